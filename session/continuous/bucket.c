@@ -1,5 +1,5 @@
-/* Buckets: which one contains a time, and where it begins and ends. Buckets of one width are
- * computed here. Buckets of the calendar are computed by their expression. */
+/* Finds the time bucket that contains a time, and its start and end. If all buckets have one width,
+ * they are computed here; calendar buckets, such as months, by evaluating the bucket expression. */
 #include "session/continuous/continuous.h"
 
 #include "planner/emit/eval.h"
@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-/* Computes the bucket's expression for a time. */
+/* Sets *out to the start of the bucket that contains time ms, by evaluating the view's bucket
+ * expression. */
 static bool start_of (MtSession *s, const MtContinuous *v, int64_t ms, int64_t *out, MtError *err)
 {
    MtArena *a = mt_arena_new ("bucket", NULL);
@@ -31,7 +32,8 @@ static bool start_of (MtSession *s, const MtContinuous *v, int64_t ms, int64_t *
    return false;
 }
 
-/* Finds the end of the bucket that begins at lo: the first time in another bucket. */
+/* Sets *out to the end of the bucket that starts at lo: the first later time that is in another
+ * bucket. */
 static bool end_of (MtSession *s, const MtContinuous *v, int64_t lo, int64_t *out, MtError *err)
 {
    int64_t in = lo, step = 1000, start = lo;
@@ -66,7 +68,8 @@ bool mt_bucket_of (MtSession *s, const MtContinuous *v, int64_t ms, MtRange *out
    return true;
 }
 
-/* Like mt_bucket_of, but an open end is a bucket of its own. */
+/* Like mt_bucket_of, but MT_TIME_MIN and MT_TIME_MAX, the ends of an unbounded range, become empty
+ * ranges. */
 static bool around (MtSession *s, const MtContinuous *v, int64_t ms, MtRange *out, MtError *err)
 {
    *out = (MtRange) {ms, ms};

@@ -1,5 +1,5 @@
-/* Continuous views in the catalog: an object of kind "continuous" beside the materialized view of
- * the same name. */
+/* Stores continuous views in the catalog, as objects of the kind "continuous". Each has the name of
+ * its materialized view. */
 #include "session/continuous/continuous.h"
 
 #include "engine/pipe.h"
@@ -9,7 +9,7 @@
 #define KIND "continuous"
 #define RUN "continuous_run"
 
-/* The types that a time column can have, as the object names them. */
+/* The types of a time column, and their names in the object. */
 static const struct {
    const char *name;
    MtTypeId id;
@@ -198,7 +198,7 @@ bool mt_continuous_forget (MtSession *s, const char *name, MtError *err)
    MtContinuous *v;
    MtError damaged;
    bool dropped;
-   /* A damaged view can be dropped, too. */
+   /* A view with a damaged definition can be dropped, too. */
    bool found = mt_continuous_find (s, a, name, &v, &damaged) && v,
         ok = (!found || (drop_marks (s, a, v, err) && forget_run (s, a, v, err))) &&
              mt_catalog_drop_object (s->catalog, KIND, name, &dropped, err);

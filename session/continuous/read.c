@@ -1,4 +1,5 @@
-/* Reads of a continuous view: a union of its stored buckets and of the query over the rest. */
+/* Builds the query that reads a continuous view: a union of its stored buckets, and of the view's
+ * query over all other times. */
 #include "session/continuous/continuous.h"
 
 #include "types/datetime.h"
@@ -50,7 +51,7 @@ const char *mt_continuous_condition (MtArena *a, const char *column, MtTypeId ty
 
 /* ---- the query ---- */
 
-/* Adds a condition to WHERE. */
+/* Adds the SQL text `condition` to the WHERE of s. */
 static bool restrict_to (MtArena *a, MtSelect *s, const char *condition, MtError *err)
 {
    const char *all = s->plain.where ? mt_printf (a, "(%s) AND (%s)",
@@ -79,8 +80,8 @@ bool mt_continuous_query (MtArena *a, const MtContinuous *v, const char *definit
 
 /* ---- the union ---- */
 
-/* Returns whether the source may have rows at or behind a time, by its statistics. Only in process
- * these are never too small. */
+/* Returns whether the source may have rows at time ms or later, by its statistics. On a server
+ * these can be too low, so the answer is always true there. */
 static bool has_rows_since (MtSession *s, const MtTable *source, int64_t ms)
 {
    if (!mt_engine_caps (s->engine)->savepoints || ms == MT_TIME_MIN)
@@ -95,7 +96,8 @@ static bool has_rows_since (MtSession *s, const MtTable *source, int64_t ms)
    return false;
 }
 
-/* Returns whether reads of a continuous view compute buckets at or behind a time. */
+/* Returns whether a read of a continuous view computes buckets at time ms or later, which are then
+ * not read from the stored rows. */
 static bool computes_since (MtSession *s, MtArena *a, const MtContinuous *v, int64_t ms)
 {
    MtRangeSet stale = mt_stale_ranges (s, a, v, v->materialized_only);
@@ -117,7 +119,8 @@ bool mt_continuous_has_tail (MtSession *s, MtArena *a, const MtContinuous *v)
           (below && computes_since (s, a, below, v->watermark_ms));
 }
 
-/* Returns the times whose buckets are computed by the query, not read from the store. */
+/* Sets *out to the time ranges whose buckets are computed by the view's query, rather than read
+ * from the stored rows. */
 static bool fresh_ranges (MtSession *s, MtArena *a, const MtContinuous *v, MtRangeSet *out,
                           MtError *err)
 {

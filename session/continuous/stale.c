@@ -1,5 +1,6 @@
-/* Marks of stale buckets: objects of the catalog of kind "stale", each {view, lo, hi, claimed}. A
- * mark is one document, so several writers on a server can add marks together. */
+/* Marks of stale buckets: catalog objects of the kind "stale", with a body {view, lo, hi, claimed}.
+ * Each mark is a document of its own, so several writers on a server can add marks at the same
+ * time. */
 #include "session/continuous/continuous.h"
 
 #include "engine/pipe.h"

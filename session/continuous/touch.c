@@ -1,6 +1,6 @@
-/* The buckets that a statement touches. A view over another view is touched through it: the time
- * of a row gives the bucket of the first view, and the start of that bucket gives the bucket of the
- * second one. */
+/* Finds the buckets that a statement changes in continuous views. If a view reads another view, a
+ * row's time gives the bucket of the inner view, and the start of this bucket gives the bucket of
+ * the outer view. */
 #include "session/continuous/continuous.h"
 
 #include "session/coordinate/coordinate.h"
@@ -8,15 +8,15 @@
 #include <string.h>
 
 enum {
-   MOST_RANGES = 64, /* of a statement, and marks of a view in process; near ones become one */
-   MOST_AHEAD = 8    /* saves of a statement on a server; the next save marks all buckets */
+   MOST_RANGES = 64, /* of a statement, and marks of a view in process; more are joined to fewer */
+   MOST_AHEAD = 8    /* saves of a statement on a server; then all its buckets are marked */
 };
 
 typedef struct Dependent {
    MtContinuous v;
-   int through;  /* the index of the view that it reads; -1: it reads the table */
-   bool is_read; /* another dependent reads it */
-   MtRange last; /* the bucket of the last row */
+   int through;  /* index of the view that it reads; -1: it reads the table itself */
+   bool is_read; /* another view in the list reads it */
+   MtRange last; /* the bucket of the row that was added last */
    MtRangeSet ranges;
 } Dependent;
 
@@ -25,14 +25,15 @@ struct MtTouch {
    MtArena *a;
    Dependent *list;
    size_t count;
-   bool server; /* others see each document before the statement ends */
+   bool server; /* other clients see each written document before the statement ends */
    bool unsaved;
    int saves;
 };
 
-/* ---- dependents ---- */
+/* ---- finding the views that read a table ---- */
 
-/* Adds the views of `all` that read a table or view. Returns whether there are any. */
+/* Adds those views of `all` that read the table or view `name`. through: its index in the list, or
+ * -1. Returns whether any were added. */
 static bool add_readers (MtTouch *x, const MtContinuous *all, size_t n, const char *name,
                          int through)
 {
@@ -61,14 +62,14 @@ bool mt_touch_open (MtStatement *st, const MtTable *t, MtTouch **out, MtError *e
    for (size_t i = 0; i < x->count; i++)
       x->list[i].is_read = add_readers (x, all, n, x->list[i].v.name, (int) i);
    *out = x->count ? x : NULL;
-   /* A refresh must not store rows that a rollback may remove. */
+   /* Announces the write, so that a refresh does not store rows that a rollback may remove. */
    return !*out || !mt_engine_in_pieces (s->engine) ||
           mt_intend (st, t, MT_INTENDS_WRITE, NULL, 0, err);
 }
 
 /* ---- ranges ---- */
 
-/* Joins the two ranges with the smallest gap between them. */
+/* Joins the two ranges of a set that have the smallest gap between them. */
 static void join_nearest (MtRangeSet *s)
 {
    int at = 1;
@@ -141,7 +142,8 @@ bool mt_touch_all (MtTouch *x, MtError *err)
 
 /* ---- saving ---- */
 
-/* Replaces the marks of a view by few, in process. */
+/* On the embedded engine: if a view would have more than MOST_RANGES marks, removes them, and adds
+ * their ranges to *add, joined to fewer. */
 static bool compact (MtTouch *x, const Dependent *d, MtRangeSet *add, MtError *err)
 {
    size_t n;
@@ -158,7 +160,7 @@ static bool compact (MtTouch *x, const Dependent *d, MtRangeSet *add, MtError *e
    return true;
 }
 
-/* Adds the marks that are not among `marked`. */
+/* Saves marks for the changed buckets that are not in `marked`. */
 static bool save_marks (MtTouch *x, Dependent *d, MtRangeSet marked, MtError *err)
 {
    MtRangeSet stored = mt_ranges_one (x->a, MT_TIME_MIN, d->v.watermark_ms),
@@ -197,9 +199,9 @@ bool mt_touch_ahead (MtTouch *x, MtError *err)
    return (++x->saves <= MOST_AHEAD || mt_touch_all (x, err)) && mt_touch_save (x, err);
 }
 
-/* ---- what a refresh did meanwhile ---- */
+/* ---- checking for a refresh at the same time ---- */
 
-/* Reads the stored marks without the cache. */
+/* Reads the unclaimed marks of a view from the catalog, not from its cache. */
 static bool read_marks (MtTouch *x, const Dependent *d, MtRangeSet *out, MtError *err)
 {
    MtCursor *c;
@@ -219,7 +221,7 @@ static bool read_marks (MtTouch *x, const Dependent *d, MtRangeSet *out, MtError
    return ok;
 }
 
-/* Reads the stored watermarks without the cache. */
+/* Reads the watermarks of the views from the catalog, not from its cache. */
 static bool read_watermarks (MtTouch *x, MtError *err)
 {
    MtCursor *c;
