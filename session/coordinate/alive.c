@@ -1,16 +1,16 @@
-/* Finding out whether other writers are alive. While a statement has an intent, a number in the
- * intent grows every two seconds (mt_catalog_beat). Another session reads this number repeatedly.
- * If the number does not change for intent_timeout, by the reading session's clock, the writer
- * counts as dead.
+/* Finds out whether other writers are alive. While a statement has an intent (a note in the catalog
+ * of what it is about to write), it increments a number in the intent every two seconds. Another
+ * session reads this number repeatedly. If it does not change for intent_timeout, by the reading
+ * session's clock, the writer counts as dead.
  *
- * A wrong verdict loses no data. A writer checks before it commits that its intent is still stored
- * (mt_intents_stand). */
+ * If a living writer is taken for dead, no data is lost: before a writer commits, it checks that
+ * its intent is still stored (mt_intents_stand). */
 #include "session/coordinate/coordinate_int.h"
 
 #include <string.h>
 #include <time.h>
 
-/* An intent whose writer is dead, in a list that belongs to the session. */
+/* An intent whose writer counts as dead, in the session's list of them. */
 typedef struct MtDeadIntent {
    struct MtDeadIntent *next;
    const char *name;
@@ -18,7 +18,7 @@ typedef struct MtDeadIntent {
 
 typedef struct Watched {
    const char *name;
-   int64_t beats; /* the number of signs of life at the last read; -1: not read yet */
+   int64_t beats; /* the intent's counter when it was last read; -1: not read yet */
    bool gone;
 } Watched;
 
@@ -44,7 +44,7 @@ static void found_dead (MtSession *s, const char *name)
    s->coordination->dead = d;
 }
 
-/* ---- whose ---- */
+/* ---- which intents a statement waits for ---- */
 
 static const char *named (MtStatement *st, const MtName *name)
 {
@@ -57,9 +57,9 @@ static const char *named (MtStatement *st, const MtName *name)
              : name->text;
 }
 
-/* Returns whether the statement has to wait for another client's intent (a note in the catalog: the
- * client is about to do `what` to `table`). DROP TABLE does not wait for writers of rows, because
- * dropping the table ends their statements. */
+/* Returns whether the statement must wait for another client's intent to do `what` to `table`.
+ * DROP TABLE does not wait for writers of rows, because dropping the table makes their
+ * statements fail. */
 static bool concerns (MtStatement *st, const char *table, const char *what)
 {
    const MtStmt *s = st->stmt;
@@ -78,7 +78,8 @@ static bool concerns (MtStatement *st, const char *table, const char *what)
    return false;
 }
 
-/* Returns the intents that the statement has to wait for, without those of dead writers. */
+/* Returns the intents that the statement must wait for, except those whose writers are known to be
+ * dead. */
 static Watched *to_watch (MtStatement *st, size_t *count)
 {
    MtSession *s = st->session;
@@ -95,10 +96,10 @@ static Watched *to_watch (MtStatement *st, size_t *count)
    return out;
 }
 
-/* ---- watching ---- */
+/* ---- waiting ---- */
 
-/* Reads each intent's number of signs of life once. *left: the number of intents that are still
- * stored. *lives: the number in one of them has grown. */
+/* Reads the counter of each intent once. *left is set to the number of intents that still exist,
+ * *lives to whether some counter has increased. */
 static bool look (MtSession *s, Watched *list, size_t count, size_t *left, bool *lives,
                   MtError *err)
 {
@@ -130,8 +131,8 @@ static bool rest (MtSession *s, MtError *err)
    return true;
 }
 
-/* Waits until all intents in the list are gone, or their writers are dead, or one writer is
- * alive. */
+/* Waits until all intents in the list are removed, or their writers count as dead, or some writer
+ * proves alive. */
 static bool watch (MtSession *s, Watched *list, size_t count, MtError *err)
 {
    int64_t began = mt_now_ms (), now = began, told = began + TELL_MS;
@@ -171,13 +172,13 @@ bool mt_intents_await (MtStatement *st, MtError *err)
    return true;
 }
 
-/* ---- those who write ---- */
+/* ---- waiting for writers of rows ---- */
 
-/* The intents that a session waits for. */
+/* Which intents about a table a session waits for: of statements that only add rows, or of all. */
 typedef enum MtAwaited { MT_AWAITED_ADDERS, MT_AWAITED_WRITERS } MtAwaited;
 
-/* Returns whether a document of the catalog is such an intent of another session about the table.
- * *name: the intent's name. */
+/* Returns whether catalog document doc is an intent of another session about the table, of the kind
+ * `which`. *name is set to the intent's name. */
 static bool is_awaited (const MtSession *s, const char *table, MtAwaited which, const bson_t *doc,
                         MtVal *name)
 {

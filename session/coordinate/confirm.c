@@ -1,9 +1,9 @@
-/* Checks before and after a short write on a server without transactions. The statement must not
- * write by a description of the table that others have replaced. */
+/* Checks around a short write on a server without transactions. The statement must not write by a
+ * table description that other clients have replaced. */
 #include "session/coordinate/coordinate_int.h"
 
-/* Reads the table's description again. *now NULL: the table was changed, or dropped and created
- * again. */
+/* Reads the table's description again into *now. It is set to NULL if the table was changed, or was
+ * dropped and created again. */
 static bool look_again (MtSession *s, const MtTable *t, const MtTable **now, MtError *err)
 {
    if (!mt_catalog_refresh (s->catalog, NULL, err) ||
@@ -33,11 +33,12 @@ bool mt_write_confirm (MtStatement *st, const MtTable *t, const MtTable **now, M
       return true;
    if (!mt_engine_incremented (
           s->engine, &made,
-          /* Rows are sent before the table's description is saved, because DROP TABLE removes the
-           * description before the collection. */
+          /* Rows are sent before the table's description is saved: DROP TABLE removes the
+           * description before the collection, so saving it then fails. */
           err))
       return false;
-   /* The caller saves the table's description, which fails if others have changed it. */
+   /* In these cases the caller must save the table's description, which fails if other clients have
+    * changed it. */
    if (t->unique_count || s->coordination->announced || s->coordination->intent_count ||
        mt_others_remake (st, t))
       return true;

@@ -1,117 +1,116 @@
-/* Several writers on a server without transactions: intents, leases, and the state of a statement.
- * In process, and on servers with transactions, most functions do nothing. An intent is a saved
- * note of what a statement is about to write. A lease is a saved note that a session writes without
- * reading the catalog's version each time. README.md has the details. */
+/* Coordinates several writers on a server without transactions. On the embedded engine, and on
+ * servers with transactions, most of these functions do nothing. An intent is a note in the catalog
+ * of what a statement is about to write. A lease is a note in the catalog that a session makes
+ * short writes without reading the catalog's version each time. README.md has the details. */
 #ifndef MT_SESSION_COORDINATE_H
 #define MT_SESSION_COORDINATE_H
 
 #include "session/state/session.h"
 
-/* ---- statement.c: one statement beside other writers ---- */
+/* ---- statement.c: the state of a statement ---- */
 
-/* When a statement reads the catalog's version (a number that every change of the catalog
- * raises). */
+/* When a statement reads the catalog's version, a number that each change of the catalog
+ * increments. */
 typedef enum MtLook {
    MT_LOOKS_NEVER,
-   MT_LOOKS_FIRST,  /* before anything else */
-   MT_LOOKS_BESIDE, /* in the same command that reads the statement's rows */
-   MT_LOOKS_BEHIND, /* after the statement's writes */
-   MT_LOOKS_ITSELF  /* in the engine's write step, before the statement reads rows */
+   MT_LOOKS_FIRST,  /* before it does anything else */
+   MT_LOOKS_BESIDE, /* by the same command that reads the statement's rows */
+   MT_LOOKS_BEHIND, /* after the statement has sent its writes */
+   MT_LOOKS_ITSELF  /* in the engine's write step, before rows are read */
 } MtLook;
 
-/* How a statement ended. The table `retries` in statement.c says which outcomes run again. */
+/* How a statement ended. The table `retries` in statement.c defines which outcomes make it run
+ * again. */
 typedef enum MtOutcome {
    MT_OUTCOME_DONE,
    MT_OUTCOME_FAILED,
-   MT_OUTCOME_CATALOG_CHANGED, /* the statement used an old catalog; all its writes were undone */
-   /* Others changed documents that the statement had read; all its writes were undone. */
+   MT_OUTCOME_CATALOG_CHANGED, /* it used an outdated catalog; all its writes were undone */
+   /* Other clients changed documents that the statement had read; all its writes were undone. */
    MT_OUTCOME_OUTRUN,
-   /* Other statements still write to the table (55006); all its writes were undone. */
+   /* Other statements are still writing to the table (55006); all its writes were undone. */
    MT_OUTCOME_IN_USE
 } MtOutcome;
 
-/* Allocates s->coordination. The session's catalog must be open. */
+/* Allocates s->coordination. The session's catalog must have been opened. */
 void mt_coordination_init (MtSession *s);
-/* Begins a statement. Reads the catalog now, unless `look` is a later moment and by_cache permits
- * the cached catalog. */
+/* Begins a statement. Reads the catalog, unless `look` says that it is read later, and by_cache
+ * allows the cached catalog until then. */
 bool mt_coordination_begin (MtSession *s, MtLook look, bool by_cache, MtError *err);
 /* Ends a statement, and returns its outcome. ok: the statement has succeeded so far. cur: the
- * cursor of the statement's rows, or NULL. On MT_OUTCOME_FAILED *err is set. */
+ * cursor of the statement's rows, or NULL. *err is set if the outcome is MT_OUTCOME_FAILED. */
 MtOutcome mt_coordination_end (MtSession *s, const MtStmt *stmt, MtCursor *cur, bool ok,
                                MtError *err);
-/* Pauses, and returns whether to run the statement again. tries: the number of earlier retries.
- * until_ms: the end of lock_timeout; 0: no lock_timeout. */
+/* Pauses, and returns whether the statement must run again. tries: number of earlier retries.
+ * until_ms: the time at which lock_timeout ends; 0: it is not set. */
 bool mt_coordination_retries (MtSession *s, MtOutcome o, int tries, int64_t until_ms, MtError *err);
 
-/* Returns whether the statement uses the cached catalog, and checks by its first command that the
- * catalog is still current. */
+/* Returns whether the statement uses the cached catalog, and its first command to the server also
+ * checks that the catalog is current. */
 bool mt_is_assuming (const MtSession *s);
-/* Checks that the cached catalog is current, before an expression of a write reads a table. 40001
- * if the catalog has changed. */
+/* Checks that the cached catalog is current. Call it before an expression in a write reads a table.
+ * 40001 if the catalog has changed. */
 bool mt_needs_current_catalog (MtSession *s, MtError *err);
-/* Lists the table's partitions again, if the cached catalog may miss some. Call it before the table
- * is read or written. */
+/* Reads the list of the table's partitions again if the cached catalog may lack some. Call it
+ * before the table is read or written. */
 bool mt_needs_partitions (MtSession *s, const MtTable *t, MtError *err);
-/* Records that the statement has read the catalog in its write step. */
+/* Records that the statement has read the catalog in its write step, so that it is current. */
 void mt_note_catalog_read (MtSession *s);
-/* Records that the statement has given a row to the writer (layouts/pack/writer.h). */
+/* Records that the writer (layouts/pack/writer.h) has received a row of the statement. */
 void mt_note_row (MtSession *s);
-/* Records that others changed documents that the statement had read. */
+/* Records that other clients changed documents that the statement had read. */
 void mt_note_outrun (MtSession *s);
-bool mt_has_intents (const MtSession *s); /* the session has saved intents itself */
-/* Returns whether the statement has already announced its change to other sessions, by an
- * intent. */
+bool mt_has_intents (const MtSession *s); /* returns whether the session itself has saved intents */
+/* Returns whether the statement has announced its change to other sessions by an intent. */
 bool mt_is_announced (const MtSession *s);
 
-/* ---- step.c: the engine's write step, and the intents that end with it ---- */
+/* ---- step.c: write steps, and the intents that end with them ---- */
 
 bool mt_step_begin (MtSession *s, MtError *err);
 bool mt_step_commit (MtSession *s, MtError *err);
 void mt_step_rollback (MtSession *s);
-/* Begins an engine's write step that changes a table's documents. Saves an intent first, if the
- * step isn't one commit and the table is in several collections. mt_step_commit removes the intent.
- * mt_step_rollback removes the intent, too, unless the rollback was incomplete. */
+/* Begins a write step that changes documents of table t. First saves an intent if the step's writes
+ * are not one atomic commit, and the table is in several collections. mt_step_commit removes the
+ * intent, and so does mt_step_rollback, unless the rollback was incomplete. */
 bool mt_table_step_begin (MtStatement *st, const MtTable *t, MtError *err);
 
-/* ---- confirm.c: a short write, before and after ---- */
+/* ---- confirm.c: checks around a short write ---- */
 
-/* Checks a write before its first row, after mt_table_step_begin. 40001 if a statement that
- * rewrites the table's documents may have missed this write. */
+/* Checks, before the first row and after mt_table_step_begin, that the statement may write. 40001
+ * if another statement is rewriting the table's documents, and may have missed this one. */
 bool mt_write_ahead (MtStatement *st, const MtTable *t, MtError *err);
-/* Sends all waiting rows before the commit, and checks that the table's description has not
- * changed. *now: the current table. *now NULL: the statement must save the table's description, so
- * that other sessions notice the write. */
+/* Sends all buffered rows before the commit, and checks that the table's description has not
+ * changed. *now is set to the current table; NULL: the statement must save the table's description,
+ * so that other sessions notice the write. */
 bool mt_write_confirm (MtStatement *st, const MtTable *t, const MtTable **now, MtError *err);
-/* Adds a detail to a serialization failure (40001): rows of the statement may be left in documents
- * that others rewrote meanwhile. */
+/* Adds a detail to error 40001 if rows of the statement may be left in documents that other clients
+ * have rewritten meanwhile. */
 void mt_write_ambiguous (MtSession *s, const char *table, int64_t made, int64_t version,
                          size_t layouts, MtError *err);
 
-/* ---- lease.c ---- */
+/* ---- lease.c: leases ---- */
 
-/* Returns whether statements on this target use leases. Only servers without transactions need
- * them. */
+/* Returns whether sessions on this target use leases, as only servers without transactions need. */
 bool mt_leases_apply (const MtSession *s);
 /* Returns whether the catalog's version was read so recently that a statement may begin without
  * reading it again. */
 bool mt_look_is_fresh (const MtSession *s);
-/* Sets *same: when the last sent rows arrived, nobody had changed the catalog. The session's lease
- * shows this, or a new read of the version. */
+/* Sets *same to whether the catalog was unchanged when the last rows arrived at the server. The
+ * session's lease proves this, or else the version is read again. */
 bool mt_lease_confirms (MtSession *s, bool *same, MtError *err);
-/* Waits until statements that use an older catalog have ended. Call it after a catalog change was
- * saved or announced. always: waits even if no session has a lease, for statements that read the
- * version after their writes. */
+/* Waits until statements that use an older catalog have ended. Call it after a change of the
+ * catalog was saved or announced. always: wait even if no session has a lease, because some
+ * statements read the version only after their writes. */
 bool mt_leases_run_out (MtSession *s, bool always, MtError *err);
-/* Like mt_leases_run_out, for a change that can't be undone. Errors are ignored, and a cancel
- * doesn't end the wait. */
+/* Like mt_leases_run_out, but ignores errors and cancel requests, because the change can't be
+ * undone. */
 void mt_leases_run_out_behind (MtSession *s);
 void mt_lease_end (MtSession *s); /* removes the session's own lease */
 
-/* ---- suspend.c ---- */
+/* ---- suspend.c: clean-up despite a cancel ---- */
 
-/* The cancel, the deadline and the shortage of memory that a clean-up has suspended
- * (mt_cancel_suspend), because other clients depend on the clean-up. The clean-up ends at until_ms
- * (steady clock) at the latest. A second cancel also ends the clean-up. */
+/* A cancel request, a deadline and a memory shortage that are ignored during a clean-up, because
+ * other clients depend on it (mt_cancel_suspend). The clean-up ends at until_ms (steady clock) at
+ * the latest. A second cancel request ends it at once. */
 typedef struct MtSuspended {
    bool requested;
    int64_t deadline_ms;
@@ -121,111 +120,113 @@ typedef struct MtSuspended {
 MtSuspended mt_cancel_suspend (MtSession *s, int64_t until_ms);
 void mt_cancel_resume (MtSession *s, MtSuspended before);
 
-/* ---- intent.c: the session's own intents ---- */
+/* ---- intent.c: intents of this session ---- */
 
 #define MT_INTENDS_WRITE "write"
 #define MT_INTENDS_CREATE "create"
 #define MT_INTENDS_REWRITE "rewrite" /* the writer reads documents, and replaces them */
 #define MT_INTENDS_TRUNCATE "truncate"
-/* The writer writes a materialized view again, into new collections. */
+/* The writer computes a materialized view again, into new collections. */
 #define MT_INTENDS_REFRESH "refresh"
 #define MT_INTENDS_DROP "drop"
 #define MT_INTENDS_DROP_LAYOUT "drop layout"
 
-/* A field of an intent's body: the writer (UPDATE or DELETE) checks by itself whether others
- * changed the documents first. */
+/* A field in an intent's body: the writer (UPDATE or DELETE) itself checks that the documents it
+ * changes were not changed by other clients. */
 #define MT_INTENT_LOOKS "looks"
 
-/* Returns whether statements save intents on this target. They do if others see a step's writes
- * before the step's commit. */
+/* Returns whether statements on this target must save intents, because other clients see the writes
+ * of a step before its commit. */
 bool mt_intents_apply (const MtSession *s);
-/* Saves an intent: the statement is about to do `what` (MT_INTENDS_…) to the table, and to create
- * these collections. Does nothing if steps are one commit. */
+/* Saves an intent: the statement is about to do `what` (MT_INTENDS_…) to table t, and to create
+ * `collections`. Does nothing if the writes of a step are one atomic commit. */
 bool mt_intend (MtStatement *st, const MtTable *t, const char *what, const char *const *collections,
                 size_t count, MtError *err);
-/* Returns whether an intent of this session's statement or transaction creates the collection. */
+/* Returns whether an intent of this session announces the creation of `collection`. */
 bool mt_intends_collection (MtStatement *st, const char *collection);
-/* Removes the session's intents. Warns if another client had already removed one of them. */
+/* Removes the session's intents. Warns if another client has removed one of them. */
 void mt_intents_end (MtSession *s);
-/* Removes the session's intents, after the statement was undone. Returns the number of intents that
- * others had already removed. */
+/* Removes the session's intents after its statement was undone. Returns how many of them other
+ * clients had already removed. */
 size_t mt_intents_drop (MtSession *s);
-/* Returns whether other clients may have computed states of roll-ups (mt_store_joins) from rows of
- * the statement or transaction, which was undone, and warns. Then its intents must stay: readers
- * take the records until REPAIR TABLE. */
+/* Called after a statement or transaction was undone. Returns whether other clients may have
+ * computed stored states of roll-ups (mt_store_joins) that include its rows, and warns. Then its
+ * intents must stay, so that readers use the records until REPAIR TABLE. */
 bool mt_undone_was_read (MtSession *s);
-/* Leaves the session's intents in the catalog, for a statement that can't be undone. They give no
- * more signs of life, so others will take the writer for dead. */
+/* Leaves the session's intents in the catalog, because the statement can't be undone. Their
+ * counters stop, so other clients will consider the writer dead. */
 void mt_intents_leave (MtSession *s);
 /* Checks that all intents of the session are still stored. 40001 if another client has removed
  * one. */
 bool mt_intents_stand (MtSession *s, MtError *err);
 
-/* ---- others.c: the intents of other writers ---- */
+/* ---- others.c: intents of other writers ---- */
 
 typedef struct MtIntent {
    const char *name, *what; /* what: one of MT_INTENDS_…, "add layout" or "rebuild" */
    int64_t at_ms;
-   MtVal collections; /* array of the collections that the writer creates */
+   MtVal collections; /* array of the names of collections that the writer creates */
 } MtIntent;
 
 /* Returns the intents of other writers about a table, as of the last read of the catalog. In arena
  * a. */
 MtIntent *mt_intents_of (MtSession *s, MtArena *a, const MtTable *t, size_t *count);
-/* Returns a text field of an intent's body, in arena a. NULL: no such field, or no text. */
+/* Returns the text field `name` of an intent's body, in arena a. NULL: there is no such field, or
+ * it is not a text. */
 const char *mt_intent_text (MtArena *a, const MtCatalogObject *o, const char *name);
 /* Sends the user a notice for each intent of another writer about the table. */
 void mt_tell_intents (MtStatement *st, const MtTable *t);
-/* Checks that all writers with an intent about the table are dead. 55006 if one may be alive. */
+/* Checks that the writers of all intents about the table are dead. 55006 if one may be alive. */
 bool mt_no_live_intents (MtStatement *st, const MtTable *t, MtError *err);
-/* Checks, before rewritten documents replace a table's documents, that no other client has written
- * to the table. 40001 if one has; 55006 if one still writes. */
+/* Checks that no other client has written to the table. Call it before rewritten documents replace
+ * the table's documents. 40001 if one has written; 55006 if one is still writing. */
 bool mt_not_written_meanwhile (MtStatement *st, const MtTable *t, MtError *err);
-/* Removes other clients' intents to write to a table. Their statements then fail with 40001 before
- * they commit. */
+/* Removes the intents of other clients to write to a table. Before these clients commit, they find
+ * their intents missing, and fail with 40001. */
 bool mt_intents_break (MtStatement *st, const MtTable *t, MtError *err);
-/* ---- leftover.c: what dead writers leave ---- */
+/* ---- leftover.c: remains of dead writers ---- */
 
-/* Removes the intents of a list, and the collections that the intents' writers have created. */
+/* Removes the intents in `list`, and the collections that their writers have created. */
 bool mt_clear_intents (MtStatement *st, const MtTable *t, const MtIntent *list, size_t count,
                        MtError *err);
-/* Removes the intents of dead writers about a table, and the collections that these writers have
- * created. DROP TABLE calls it first. */
+/* Removes the intents of dead writers about a table, and the collections that they have created.
+ * DROP TABLE calls it first. */
 bool mt_clear_dead_intents (MtStatement *st, const MtTable *t, MtError *err);
-/* Removes the remains of a CREATE TABLE or DROP TABLE of this name whose writer died. CREATE TABLE
- * calls it first. 55006 if that writer may be alive. */
+/* Removes the remains of a CREATE TABLE or DROP TABLE of table t whose writer has died. CREATE
+ * TABLE calls it first. 55006 if the writer may be alive. */
 bool mt_clear_creation (MtStatement *st, const MtTable *t, MtError *err);
-/* Checks a collection that belongs to no table of the catalog. 55000 if a CREATE TABLE or DROP
- * TABLE works on the collection, or died while it did. */
+/* Checks a collection that belongs to no table. 55000 if a CREATE TABLE or DROP TABLE is working on
+ * it, or has died while it did. */
 bool mt_collection_stays (MtSession *s, MtArena *a, const char *collection, MtError *err);
-/* Checks that no other writer is about to create the collection. 55000 if an intent names it. */
+/* Checks that no other writer is about to create `collection`. 55000 if another intent names it. */
 bool mt_collection_intended (MtStatement *st, const MtTable *t, const char *collection,
                              MtError *err);
-/* Returns the name by which an intent names a store's collection. A partitioned store has one name
- * for all partitions, such as calls_YYYY_MM. In arena a, or borrowed from the store. */
+/* Returns the name of a store's collection in intents. For a partitioned store it is one name for
+ * all partitions, such as calls_YYYY_MM. In arena a, or borrowed from the store. */
 const char *mt_intended_name (MtArena *a, const MtStoreDesc *s);
 
 /* ---- alive.c: whether other writers are alive ---- */
 
 bool mt_intent_may_live (const MtSession *s, const MtIntent *i);
-/* Waits until each intent about the statement's tables is gone, or its writer has proved alive or
- * dead. Called before a statement creates, changes or drops tables. Then reads the catalog again,
- * so the caller must not hold pointers into the catalog. */
+/* Waits until each intent about the statement's tables is removed, or its writer has proved alive,
+ * or counts as dead. Called before a statement creates, changes or drops tables. Then reads the
+ * catalog again, so the caller must not keep pointers into the catalog. */
 bool mt_intents_await (MtStatement *st, MtError *err);
-/* Waits until all statements that now add rows to the table have ended. 55006 if one goes on. Does
- * not wait for UPDATE and DELETE, which check for changes by others themselves. Does not read the
- * catalog again. */
+/* Waits until all statements that now add rows to the table have ended. 55006 if one goes on too
+ * long. Does not wait for UPDATE and DELETE, which detect changes by others themselves. Does not
+ * read the catalog again. */
 bool mt_adders_end (MtStatement *st, const MtTable *t, MtError *err);
-/* The same for all statements, and transactions, that have saved an intent about the table. */
+/* Like mt_adders_end, but waits for all statements and transactions with an intent about the
+ * table. */
 bool mt_writers_end (MtStatement *st, const MtTable *t, MtError *err);
 
-/* ---- promise.c: for EXPLAIN ---- */
+/* ---- promise.c: texts for EXPLAIN ---- */
 
-/* Returns EXPLAIN's text on how rows are added to a store's documents. In arena a. */
+/* Returns the text in EXPLAIN that tells how rows are added to a store's documents. In arena a. */
 const char *mt_how_rows_are_added (MtArena *a, const MtTable *t, const MtStoreDesc *s,
                                    const MtLayout *l, const MtCaps *caps);
-/* Returns EXPLAIN's text on the commit: whether it is atomic, and when it is durable
- * (MtWritePlan.commit). adds: the statement only adds rows. In the statement's arena. */
+/* Returns the text in EXPLAIN that tells whether the commit is atomic, and when it is durable
+ * (MtWritePlan.commit). In the statement's arena. */
 const char *mt_commit_promise (MtStatement *st, const MtTable *t);
 
 #endif

@@ -2,9 +2,9 @@
  * write. On a server without transactions, a statement saves an intent before it writes to several
  * collections.
  *
- * While a table has an intent, readers use only the collection that is right by itself
- * (mt_leaf_trusted). A statement removes its intent at its end. The intent stays until REPAIR if
- * its writer dies, or could not undo all its writes. */
+ * While there is an intent about a table, readers use only the collection that is right by itself
+ * (mt_leaf_trusted). A statement removes its intent when it ends. If its writer dies, or could not
+ * undo all its writes, the intent stays until REPAIR. */
 #include "session/coordinate/coordinate_int.h"
 
 #include "base/bson.h"
@@ -21,8 +21,8 @@ bool mt_intents_apply (const MtSession *s)
           !mt_engine_in_txn (s->engine);
 }
 
-/* Returns whether a statement with this intent reads documents and writes them again. Such a
- * statement must not read rows that another statement will undo. */
+/* Returns whether a statement with this purpose reads documents and rewrites them. Then it must not
+ * read rows that another statement may undo. */
 static bool remakes (const char *what)
 {
    return !mt_intent_is_of_table (what) && strcmp (what, MT_INTENDS_DROP_LAYOUT) &&
@@ -34,10 +34,10 @@ static bool looks (const MtStatement *st)
    return st->stmt && (st->stmt->kind == MT_STMT_UPDATE || st->stmt->kind == MT_STMT_DELETE);
 }
 
-/* ---- taking back ---- */
+/* ---- removing intents ---- */
 
-/* Removes the session's intents after a cancel, in a background job of the engine. So the statement
- * does not wait for a server that does not answer. */
+/* Removes the session's intents after a cancel request, by a background job of the engine, so that
+ * the statement need not wait for a server that does not respond. */
 static void retire (MtSession *s)
 {
    mt_catalog_beat (s->catalog, MT_INTENT_KIND, (const char (*)[25]) s->coordination->intents,
@@ -47,8 +47,8 @@ static void retire (MtSession *s)
    mt_intents_leave (s);
 }
 
-/* Removes all intents of the session after saving the last one failed. The last one is removed,
- * too, because it may be stored if only the answer was lost. */
+/* Removes all intents of the session after saving the last one has failed. The last one is removed,
+ * too: it may be stored if only the server's reply was lost. */
 static void withdraw (MtSession *s)
 {
    MtError lost;
@@ -77,7 +77,7 @@ size_t mt_intents_drop (MtSession *s)
       if (mt_catalog_drop_object (s->catalog, MT_INTENT_KIND, s->coordination->intents[i], &dropped,
                                   &lost))
          missing += !dropped;
-      else if (again) /* tries once more, because the first try may have lost the connection */
+      else if (again) /* one more try, because the first may have lost the connection */
          again = mt_catalog_drop_object (s->catalog, MT_INTENT_KIND, s->coordination->intents[i],
                                          &dropped, &lost);
    mt_cancel_resume (s, h);
@@ -101,8 +101,8 @@ void mt_intents_end (MtSession *s)
 
 /* ---- saving ---- */
 
-/* Returns whether the session already has an intent to do `what` (only to write rows) to the table,
- * from an earlier statement of the transaction. */
+/* Returns whether the session already has an intent to write rows to the table, from an earlier
+ * statement of the transaction. False if `what` is another purpose. */
 static bool is_said (MtStatement *st, const MtTable *t, const char *what)
 {
    size_t n;
@@ -155,7 +155,7 @@ bool mt_intend (MtStatement *st, const MtTable *t, const char *what, const char 
       mt_doc_push (&list, mt_v_cstr (collections[i]));
    mt_array_end (&body, &list);
    note_since (s, t);
-   /* Counted before it is saved: if the answer is lost, the intent may be stored. */
+   /* Counted before it is saved, because it may be stored even if the server's reply is lost. */
    s->coordination->intent_count++;
    s->coordination->intent_table = mt_strdup (st->arena, t->name);
    s->coordination->intents_plain = (s->coordination->intents_plain &&
@@ -179,9 +179,9 @@ bool mt_intend (MtStatement *st, const MtTable *t, const char *what, const char 
    return false;
 }
 
-/* ---- rows that others may have read ---- */
+/* ---- rows that other clients may have read ---- */
 
-/* Returns whether others have written to the table of an intent of the session since. */
+/* Returns whether other clients have written to the table of intent number i since it was saved. */
 static bool is_shared (MtSession *s, MtArena *a, size_t i)
 {
    MtCoordination *c = s->coordination;
@@ -242,7 +242,7 @@ bool mt_intends_collection (MtStatement *st, const char *collection)
    return false;
 }
 
-/* ---- whether others have removed them ---- */
+/* ---- intents that other clients have removed ---- */
 
 static bool ended_by_others (MtSession *s, MtError *err)
 {

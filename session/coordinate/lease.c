@@ -1,19 +1,19 @@
-/* Leases. With a lease, a session that writes many short statements to a server need not read the
- * catalog's version for each. To look means to read that version.
+/* Leases. A session that makes many short writes to a server needs a lease, so that it need not
+ * read the catalog's version for each. Below, a look is one read of that version.
  *
- * The rule: a short write is acknowledged only if nobody had changed the catalog when its rows had
- * arrived. A session without a lease looks after it has sent the rows. With a lease, a look sent
- * less than ENDS_US before is enough.
+ * The rule: a short write is acknowledged only if nobody had changed the catalog by the time its
+ * rows arrived. Without a lease, a session looks after it has sent the rows. With a lease, a look
+ * sent less than ENDS_US before suffices.
  *
- * A lease is an object of the catalog. After saving the lease, the session looks once more. A
- * client that changes the catalog first saves the change, and then reads the leases. So either the
- * session's look finds the change, or the client finds the lease. In the second case the client
- * waits WAIT_NS before it does anything that an old description of a table does not allow. Both
- * measure time by their own steady clocks.
+ * A lease is a catalog object. After saving its lease, the session looks once more. A client that
+ * changes the catalog first saves the change, and then reads the leases. So either the session's
+ * look finds the change, or the client finds the lease. In the second case the client waits WAIT_NS
+ * before it does anything that an old description of a table would forbid. Each measures time by
+ * its own steady clock.
  *
- * A look that finds a change ends the session's lease. A lease contains the version that its
- * session knew. A client that has waited removes leases with older versions, also those of dead
- * sessions. The next change removes the other leases. */
+ * A look that finds a change ends the session's lease. A lease contains the catalog version that
+ * its session had read. After waiting, a client removes leases with older versions, even those of
+ * dead sessions. The next change removes the other leases. */
 #include "session/coordinate/coordinate_int.h"
 
 #include "base/bson.h"
@@ -24,14 +24,14 @@
 
 static const char KIND[] = "lease";
 
-/* BEGINS_US, ENDS_US: the greatest age of the last read of the version when a short statement
- * begins, and when it ends. WAIT_NS: how long a client that changes the catalog waits for
+/* BEGINS_US and ENDS_US: the greatest age of the last read of the version when a short statement
+ * begins, and when it ends. WAIT_NS: how long a client that changes the catalog waits if there are
  * leases. */
 #define BEGINS_US 150000
 #define ENDS_US 250000
 #define WAIT_NS 400000000
-/* A session gets a lease after BURST_LOOKS reads of the version without a change, each at most
- * BURST_US after the previous one. */
+/* A session takes a lease after BURST_LOOKS consecutive reads of the version without a change, each
+ * at most BURST_US after the preceding one. */
 #define BURST_US 200000
 enum { BURST_LOOKS = 8 };
 
@@ -44,9 +44,9 @@ bool mt_leases_apply (const MtSession *s)
 
 bool mt_look_is_fresh (const MtSession *s) { return mt_catalog_age_us (s->catalog) < BEGINS_US; }
 
-/* ---- the session's own ---- */
+/* ---- the session's own lease ---- */
 
-/* Saves the session's lease. The catalog's version does not change, because other clients read
+/* Saves the session's lease. This does not change the catalog's version, because clients read
  * leases only when they change the catalog. */
 static bool write_lease (MtSession *s, MtArena *a)
 {
@@ -55,7 +55,7 @@ static bool write_lease (MtSession *s, MtArena *a)
    MtError ignored;
    bool found;
    bson_oid_init (&oid, NULL);
-   /* Set first, because the lease may be stored even if the answer is lost. */
+   /* Set first, because the lease may be stored even if the server's reply is lost. */
    bson_oid_to_string (&oid, s->coordination->lease.name);
    mt_doc_add_text (&first, "kind", KIND);
    mt_doc_add_text (&first, "name", s->coordination->lease.name);
@@ -82,8 +82,8 @@ static bool holds (const MtSession *s)
           s->coordination->lease.generation == mt_catalog_generation (s->catalog);
 }
 
-/* Replaces the session's lease by one with a new name, because others may remove the old lease at
- * any time. */
+/* Replaces the session's lease by a new one with another name, because other clients may remove the
+ * old one at any time. */
 static bool register_lease (MtSession *s)
 {
    MtArena *a = mt_arena_new ("lease", NULL);
@@ -131,12 +131,12 @@ void mt_lease_end (MtSession *s)
    mt_arena_free (a);
 }
 
-/* ---- those who change the catalog ---- */
+/* ---- sessions that change the catalog ---- */
 
 /* Another session's lease. */
 typedef struct Other {
    const char *name;
-   bool ends; /* the lease's session knew only an older version of the catalog */
+   bool ends; /* its session had read only an older version of the catalog */
 } Other;
 
 static bool others (MtSession *s, MtArena *a, Other **list, size_t *count, MtError *err)
@@ -187,7 +187,7 @@ bool mt_leases_run_out (MtSession *s, bool always, MtError *err)
    return ok;
 }
 
-/* If the leases can't be read, waits as if there were one. */
+/* If the leases can't be read, waits as if another session had one. */
 void mt_leases_run_out_behind (MtSession *s)
 {
    enum { MOST_MS = 5000 };

@@ -1,4 +1,5 @@
-/* The intents of other writers (notes in the catalog of what they are about to write). */
+/* The intents of other writers. An intent is a note in the catalog of what a statement is about to
+ * write. */
 #include "session/coordinate/coordinate_int.h"
 
 #include <string.h>

@@ -1,11 +1,11 @@
-/* EXPLAIN's lines about a write: how rows are added to documents, and when they are durable
+/* Lines of EXPLAIN about a write: how rows are added to documents, and when they are durable
  * (docs/servers.md, "What is promised"). */
 #include "layouts/pack/writer.h"
 #include "session/coordinate/coordinate.h"
 #include "session/state/session.h"
 
-/* Returns EXPLAIN's text for a layout of latest records: "a row takes its key's document if it is
- * newer, …". If the layout has tie-breaking columns, the text names them. */
+/* Returns the text in EXPLAIN for a layout of latest records: "a row takes its key's document if it
+ * is newer, …". If the layout has tie-breaking columns, the text lists them. */
 static const char *newer (MtArena *a, const MtTable *t, const MtLayout *l)
 {
    const char *list = "";

@@ -1,5 +1,5 @@
-/* The state of one statement while other clients write: how current its catalog is, how the
- * statement ended, and whether it runs again. */
+/* The state of a statement while other clients write: how current its catalog is, how the statement
+ * ended, and whether it runs again. */
 #include "session/coordinate/coordinate_int.h"
 
 #include "layouts/collections/partition.h"
@@ -12,11 +12,11 @@ void mt_coordination_init (MtSession *s)
    mt_catalog_own_intents (s->catalog, (const char (*)[25]) c->intents, &c->intent_count);
 }
 
-/* ---- the beginning ---- */
+/* ---- beginning a statement ---- */
 
-/* Returns whether a write may begin with the cached catalog. An INSERT may, if the version was read
- * a moment ago, because mt_write_confirm checks the catalog at the end. UPDATE and DELETE may,
- * because they read the catalog again in their write step. */
+/* Returns whether a write may begin with the cached catalog. An INSERT may if the version was read
+ * a moment ago, because mt_write_confirm checks it at the end. UPDATE and DELETE may, because they
+ * read the catalog again in their write step. */
 static bool may_trust (const MtSession *s)
 {
    MtLook look = s->coordination->look;
@@ -61,7 +61,7 @@ bool mt_coordination_begin (MtSession *s, MtLook look, bool by_cache, MtError *e
 
 bool mt_is_assuming (const MtSession *s) { return s->coordination->knowledge == MT_ASSUMED; }
 
-/* ---- on its way ---- */
+/* ---- while a statement runs ---- */
 
 static bool is_trusting (const MtSession *s)
 {
@@ -81,7 +81,7 @@ bool mt_needs_current_catalog (MtSession *s, MtError *err)
    return same || mt_error (err, MT_E_SERIALIZATION, "tables were changed by another client");
 }
 
-/* Updates the partitions of all tables, by one listing of the collections. */
+/* Reads one list of all collections, which updates the partitions of all tables. */
 bool mt_needs_partitions (MtSession *s, const MtTable *t, MtError *err)
 {
    MtCoordination *c = s->coordination;
@@ -112,17 +112,17 @@ void mt_note_outrun (MtSession *s)
 bool mt_has_intents (const MtSession *s) { return s->coordination->intent_count > 0; }
 bool mt_is_announced (const MtSession *s) { return s->coordination->announced; }
 
-/* ---- the end ---- */
+/* ---- ending a statement ---- */
 
-/* Returns whether the error is a cancel or a lost connection, so that other clients can't be its
- * cause. */
+/* Returns whether the error is a cancel or a lost connection, which an outdated catalog can't have
+ * caused. */
 static bool is_end_of_all (const MtError *err)
 {
    return mt_error_is (err, MT_E_CANCELED) || mt_error_in (err, MT_CLASS_CONNECTION);
 }
 
-/* Checks whether the cached catalog that a read has used is current. The user has not received any
- * row yet, so the read can run again. */
+/* Checks that the cached catalog which a read has used is current. The user has not received any
+ * row yet, so otherwise the read can run again. */
 static MtOutcome confirm_assumption (MtSession *s, MtCursor *cur, bool ok, MtError *err)
 {
    const bson_t *version = NULL;
@@ -139,8 +139,8 @@ static MtOutcome confirm_assumption (MtSession *s, MtCursor *cur, bool ok, MtErr
    return ok ? MT_OUTCOME_DONE : MT_OUTCOME_FAILED;
 }
 
-/* Returns whether an old cached catalog may have caused the error, and all writes of the statement
- * were undone. */
+/* Returns whether an outdated catalog may have caused the error, and all writes of the statement
+ * were undone, so that it can run again. */
 static bool trusted_too_long (MtSession *s, const MtError *err)
 {
    bool same = true;
@@ -152,8 +152,8 @@ static bool trusted_too_long (MtSession *s, const MtError *err)
           !same;
 }
 
-/* Returns the outcome of a failed statement. ALTER TABLE and changes of sums run again, because on
- * an engine with locks they would have waited. */
+/* Returns the outcome of a failed statement. After a conflict with other writers, ALTER TABLE and
+ * changes of sums run again, because on an engine with locks they would have waited. */
 static MtOutcome outcome_beside_writers (const MtSession *s, const MtStmt *stmt, const MtError *err)
 {
    MtInterference by = s->coordination->interference;
@@ -178,13 +178,13 @@ MtOutcome mt_coordination_end (MtSession *s, const MtStmt *stmt, MtCursor *cur, 
    return outcome_beside_writers (s, stmt, err);
 }
 
-/* ---- running it again ---- */
+/* ---- running a statement again ---- */
 
-/* How often a statement runs again, by its outcome. The first retry has no pause. Pauses of 2, 4, …
- * up to LONGEST_PAUSE_MS ms precede the next ones. */
+/* How often a statement runs again, for each outcome. The first retry is immediate; before the next
+ * ones are pauses of 2, 4, … ms, up to LONGEST_PAUSE_MS. */
 static const struct {
-   int tries;               /* most retries, if lock_timeout is not set */
-   bool until_lock_timeout; /* if lock_timeout is set: retries until it ends */
+   int tries;               /* greatest number of retries if lock_timeout is not set */
+   bool until_lock_timeout; /* if lock_timeout is set, retries go on until it ends */
 } retries[] = {
    [MT_OUTCOME_DONE] = {0, false},
    [MT_OUTCOME_FAILED] = {0, false},

@@ -1,8 +1,9 @@
-/* Beginning and ending the engine's write step, and removing the session's intents at its end. */
+/* Begins and ends the engine's write steps, and removes the session's intents when they end. The
+ * writes of a step are committed or rolled back together. */
 #include "session/coordinate/coordinate_int.h"
 
-/* Begins a write step, unless the target is read-only. The catalog of a read-only target is a
- * separate file, so it needs no step. */
+/* Begins a write step, unless the target is read-only. Then only the catalog is written, which is a
+ * separate file, and needs no step. */
 bool mt_step_begin (MtSession *s, MtError *err)
 {
    return mt_engine_caps (s->engine)->read_only || mt_engine_begin (s->engine, err);
@@ -13,7 +14,7 @@ bool mt_step_commit (MtSession *s, MtError *err)
    if (!mt_engine_caps (s->engine)->read_only &&
        (!mt_intents_stand (s, err) || !mt_engine_commit (s->engine, err)))
       return false;
-   /* If the transaction's steps commit one by one, the intents stay until the whole transaction
+   /* If the steps of a transaction commit one by one, the intents stay until the whole transaction
     * ends. */
    if (!mt_engine_in_pieces (s->engine))
       mt_intents_end (s);
@@ -37,12 +38,12 @@ void mt_step_rollback (MtSession *s)
    mt_intents_leave (s);
 }
 
-/* ---- the step of a change of documents ---- */
+/* ---- steps that change documents ---- */
 
-enum { MOST_SHORT = 1000 }; /* most rows of VALUES in a short statement */
+enum { MOST_SHORT = 1000 }; /* greatest number of VALUES rows in a short statement */
 
-/* Returns whether the statement writes rows long before it ends: COPY, INSERT … SELECT, or many
- * VALUES. Others see these rows, although the statement may still be undone. */
+/* Returns whether the statement may write rows long before it ends: COPY, INSERT … SELECT, or many
+ * VALUES. Other clients see such rows, although the statement may still be undone. */
 static bool takes_long (const MtStatement *st)
 {
    const MtStmt *s = st->stmt;

@@ -1,4 +1,4 @@
-/* Suspending a cancel and the statement's deadline during a clean-up. */
+/* Suspends cancel requests and the statement's deadline during a clean-up. */
 #include "session/coordinate/coordinate_int.h"
 
 MtSuspended mt_cancel_suspend (MtSession *s, int64_t until_ms)
