@@ -1,12 +1,12 @@
-/* Alerts in the catalog, and their states. */
+/* Stores alerts, and the states that their checks found, in the catalog. */
 #include "session/core/alerts.h"
 #include "engine/pipe.h"
 
 #include <string.h>
 
 #define ALERT "alert"
-/* A state's document has the form of a catalog object. Each check replaces it, so it is written
- * and read without the cache. */
+/* Kind of the documents with alert states. They look like catalog objects, but are written and read
+ * without the cache, because each check replaces one. */
 #define ALERT_STATE "alert_state"
 
 /* ---- definitions ---- */
@@ -83,7 +83,8 @@ bool mt_alert_save (MtStatement *st, const MtAlert *alert, MtError *err)
 
 static bool is_blank (char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
-/* Reads the word at *at into the buffer. False: a quote or a backslash has no end. */
+/* Appends the word at *at to `out`, and moves *at to its end. False: a quote or a backslash is not
+ * closed. */
 static bool read_word (const char **at, MtBuf *out)
 {
    const char *p = *at;
@@ -214,7 +215,7 @@ bool mt_alert_state_read (MtSession *s, MtArena *a, const char *name, MtAlertSta
    return true;
 }
 
-/* How bad a row is: an index of the words of mt_alert_state_word. */
+/* Returns the severity of a row, as an index of the words in mt_alert_state_word. */
 static int rank (const MtAlertRow *r)
 {
    if (!r->firing)

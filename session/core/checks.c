@@ -1,4 +1,4 @@
-/* CHECK constraints: finding out what they say, and checking rows. */
+/* CHECK constraints: binds their conditions, checks rows, and returns their definitions. */
 #include "planner/emit/eval.h"
 #include "query/x.h"
 #include "session/core/checks.h"
@@ -6,14 +6,14 @@
 
 #include <string.h>
 
-/* The bound conditions of a table, kept for a statement. */
+/* The bound CHECK conditions of a table, which are kept until the statement ends. */
 struct MtChecks {
    const MtTableCheck *of; /* the table's constraints */
    const MtColumn *columns;
    MtX **conditions;
-   MtX **domains; /* the checks of columns that were declared by a domain */
+   MtX **domains; /* conditions of the domains by which columns were declared */
    size_t domain_count;
-   MtArena *row; /* for one row at a time */
+   MtArena *row; /* memory for one row at a time */
 };
 
 /* ---- binding ---- */

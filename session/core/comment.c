@@ -1,4 +1,4 @@
-/* COMMENT ON. One object of the catalog has all comments of a relation: {text, columns: {name:
+/* COMMENT ON. The comments of a relation are in one catalog object: {text, columns: {name:
  * text}}. */
 #include "engine/pipe.h"
 #include "session/core/core.h"
@@ -30,8 +30,8 @@ const char *mt_comment_on (MtSession *s, MtArena *a, const char *table, const ch
    return found ? mt_strdup (a, bson_iter_utf8 (&each, NULL)) : NULL;
 }
 
-/* A copy of the columns' comments. The comment on `column` becomes `text` (NULL: none) under the
- * name `to`. */
+/* Returns a copy of `old`, the comments on columns, in which the comment on `column` is replaced by
+ * `text` for column `to`; text NULL: it is removed. */
 static bson_t *columns_with (MtArena *a, const bson_t *old, const char *column, const char *to,
                              const char *text)
 {
@@ -61,7 +61,8 @@ static bool save_comments (MtSession *s, MtArena *a, const char *table, const ch
 
 /* ---- the statement ---- */
 
-/* Finds the commented object: the relation's exact name, and the column's (NULL: none). */
+/* Finds the relation and column that the statement names, and sets *table and *column to their
+ * exact names. *column is NULL if the comment is on a relation. */
 static bool commented_object (MtStatement *st, const char **table, const char **column,
                               MtError *err)
 {

@@ -1,4 +1,4 @@
-/* Functions that many statements use: setting up a statement, finding tables, the system
+/* Functions that many statements use: initializing a statement, finding tables, and the system
  * catalog. */
 #ifndef MT_SESSION_CORE_H
 #define MT_SESSION_CORE_H
@@ -6,159 +6,165 @@
 #include "layouts/leaves.h"
 #include "session/state/session.h"
 
-/* MtBindEnv.system and MtBindEnv.lookup; ctx is the session. */
+/* MtBindEnv.system and MtBindEnv.lookup, where ctx is the session. */
 bool mt_system_table (void *ctx, MtArena *a, const MtName *schema, const MtName *name,
                       MtSystemTable *out, MtError *err);
 bool mt_system_lookup (void *ctx, MtArena *a, const char *what, MtVal *out, MtError *err);
 
-/* Finds a view of pg_catalog or information_schema; false: there is none. In arena a. */
+/* Finds a view of pg_catalog or information_schema, in arena a; false if it does not exist. */
 bool mt_system_view (MtArena *a, const MtName *schema, const MtName *name, MtView *out);
 
-/* The names of all tables and views of the system catalog, for hints. Borrowed until the next
- * call. */
+/* Returns the names of all tables and views of the system catalog, for hints. Borrowed until the
+ * next call. */
 const char *const *mt_system_names (size_t *count);
 
-/* MtOidNames.print; ctx is the session. Prints the name of an OID. */
+/* MtOidNames.print, where ctx is the session. Prints the name of the object with an OID. */
 bool mt_system_print_oid (void *ctx, MtTypeId t, int64_t oid, MtBuf *out);
 
-/* Frees the system catalog that the last statement read. */
+/* Frees the system catalog's rows that the last statement has read. */
 void mt_system_reset (MtSession *s);
 
-/* Sets up *out for a statement: its time, settings, and the binder's environment. stmt NULL:
- * there is nothing to run. */
+/* Initializes *out for a statement: its time, its settings, and the binder's environment. stmt
+ * NULL: there is no syntax tree. */
 void mt_statement_init (MtSession *s, MtArena *a, const MtStmt *stmt, MtStatement *out);
 
 /* Whether a statement creates an object, or changes an existing one. */
 typedef enum MtGuarded { MT_GUARD_CREATE, MT_GUARD_CHANGE } MtGuarded;
-/* Checks whether a statement may create or change an object with this name; 42501 for system
- * tables, 3F000, 42P01, 0A000. schema may be NULL. */
+/* Checks that the statement may create or change an object with this name. 42501 for system tables,
+ * 3F000 for a missing schema, 42P01 for a missing table, 0A000 if it is not supported. schema may
+ * be NULL. */
 bool mt_may (MtStatement *st, const MtName *schema, const MtName *name, MtGuarded what,
              MtError *err);
 
-/* 0A000 if a temporary table hides public.NAME, and the statement finds tables by name alone. */
+/* Fails with 0A000 if a temporary table hides the table public.NAME, and the statement finds tables
+ * only by their name. */
 bool mt_not_hidden (MtStatement *st, const MtName *schema, const MtName *name, MtError *err);
-/* The same as mt_may for MT_GUARD_CHANGE, for a table that no statement names. */
+/* Like mt_may for MT_GUARD_CHANGE, for a table that the statement does not name. */
 bool mt_may_change (MtStatement *st, const MtName *schema, const MtName *name, MtError *err);
 
-/* MtBindEnv.run for a statement that does not run: every sub-select returns no rows. */
+/* MtBindEnv.run that runs nothing: every sub-select returns no rows. For statements that are only
+ * bound. */
 bool mt_run_nothing (void *ctx, MtArena *a, const MtQuery *q, size_t most, MtVals *out,
                      MtError *err);
 
-/* Between these calls, binding st runs nothing, and materialized views need not be populated.
- * mt_look_begin returns the value for mt_look_end. */
+/* Between the calls of mt_look_begin and mt_look_end, binding st does not run sub-selects, and may
+ * read materialized views that are not populated. mt_look_begin returns the argument for
+ * mt_look_end. */
 bool mt_look_begin (MtStatement *st);
 void mt_look_end (MtStatement *st, bool before);
 
-/* The columns of a statement's rows; count 0: it returns no rows. */
+/* The result columns of a statement; count 0: it returns no rows. */
 typedef struct MtColumnList {
    MtRelColumn *columns;
    size_t count;
 } MtColumnList;
 
-/* Binds a query without running it. st->env.params receives its parameters. In the statement's
- * arena. */
+/* Binds a query without running it, and sets *out to its columns. st->env.params gets its
+ * parameters. In the statement's arena. */
 bool mt_check_select (MtStatement *st, const MtSelect *select, MtColumnList *out, MtError *err);
 
-/* Sets *out to a query that the catalog may keep, in the statement's arena. Relations of other
- * schemas than public have their schema in it, so that search_path doesn't matter when it is read. */
+/* Sets *out to a query that can be stored in the catalog, in the statement's arena. In it relations
+ * outside the schema public are qualified by their schema, so that a later search_path does not
+ * matter. */
 bool mt_complete_query (MtStatement *st, const MtSelect *query, const MtSelect **out, MtError *err);
-/* Prints that query. */
+/* Prints the query of mt_complete_query. */
 bool mt_print_stored (MtStatement *st, const MtSelect *query, MtBuf *out, MtError *err);
-/* Whether a query is VALUES without ORDER BY, LIMIT, OFFSET and WITH. */
+/* Returns whether a query is VALUES without ORDER BY, LIMIT, OFFSET and WITH. */
 bool mt_is_plain_values (const MtSelect *s);
 
-/* Binds and plans a SELECT with the session's settings. Checks the shape of the attached and
- * undeclared collections that it reads; XX001. */
+/* Binds and plans a SELECT with the session's settings. Also checks the documents of attached and
+ * undeclared collections that it reads; XX001 if they are malformed. */
 bool mt_plan_select (MtStatement *st, const MtSelect *select, MtPlan **out, MtError *err);
-/* The settings of the planner, borrowed from the session. */
+/* Returns the planner's settings, borrowed from the session. */
 MtPlanSettings mt_plan_settings (MtSession *s, const MtTextStyle *style);
-/* The same as mt_plan_select for a bound query. */
+/* Like mt_plan_select, for a query that is already bound. */
 bool mt_plan_bound (MtStatement *st, const MtQuery *q, MtPlan **out, MtError *err);
 
-/* Fails with 0A000 if an earlier part of a WITH changed the table of this name. changed NULL: none
- * did. */
+/* Fails with 0A000 if an earlier item of the statement's WITH has changed the table. changed NULL:
+ * none has changed tables. */
 bool mt_is_unchanged (const MtChangedTables *changed, const MtName *table, MtError *err);
-/* MtBindEnv's table and tables; ctx is the session. mt_binder_tables returns the names of tables
- * and collections for hints, borrowed until the next call. */
+/* MtBindEnv.table and MtBindEnv.tables, where ctx is the session. mt_binder_tables returns the
+ * names of all tables and collections, borrowed until the next call. */
 bool mt_binder_table (void *ctx, const MtName *schema, const MtName *name, const MtTable **out,
                       MtError *err);
 const char *const *mt_binder_tables (void *ctx, size_t *count);
 
-/* Finds a table by schema and name. pg_temp has temporary tables only, public has the others.
- * schema->text NULL: in both. *out = NULL: there is none. */
+/* Finds a table by schema and name. Schema pg_temp has only temporary tables, public the others;
+ * schema->text NULL: both are searched. *out is NULL if there is none. */
 bool mt_find_table (MtSession *s, const MtName *schema, const MtName *name, const MtTable **out,
                     MtError *err);
-/* Finds a table by name; 42P01, with a similar name as a hint. 42809 or 0A000 if the name is a
- * view's. */
+/* Finds a table by name. 42P01 if there is none, with a similar name as a hint; 42809 or 0A000 if
+ * the name is a view's. */
 bool mt_need_table (MtStatement *st, const MtName *name, const MtTable **out, MtError *err);
 
-/* Whether a schema is pg_temp. schema may be NULL. */
+/* Returns whether a schema is pg_temp. schema may be NULL. */
 bool mt_is_temporary_schema (const MtName *schema);
-/* Whether a statement creates a temporary table. */
+/* Returns whether a statement creates a temporary table. */
 bool mt_creates_temporary (const MtStmt *s);
 
 /* Finds a temporary table by name (schema may be NULL); NULL: there is none. */
 const MtTable *mt_temporary_named (MtSession *s, const MtName *schema, const MtName *name);
 
-/* Whether a temporary table hides another relation of this name. */
+/* Returns whether a temporary table hides another relation of this name. */
 bool mt_hidden_by_temporary (MtSession *s, const char *name);
 
-/* Sets the table's TEMPORARY and ON COMMIT from CREATE TABLE; 42P16. */
+/* Sets t->temporary and t->on_commit from CREATE TABLE. 42P16 if they are not allowed. */
 bool mt_temporary_set (MtStatement *st, MtTable *t, MtError *err);
 
-/* Places a new layout of a temporary table in the temporary store. 22023 if another table uses a
- * name reserved for temporary collections. */
+/* Puts a new layout of a temporary table into the session's temporary store. 22023 if another table
+ * uses a collection name that is reserved for temporary tables. */
 bool mt_temporary_place (MtArena *a, const MtTable *t, MtLayout *l, MtError *err);
 
-/* 0A000 if the bound query reads a temporary table. what: the plural noun for the message, such
- * as "views". */
+/* Fails with 0A000 if the bound query reads a temporary table. what: the plural noun for the
+ * message, such as "views". */
 bool mt_no_temporary (const MtStatement *st, const char *what, MtError *err);
 
-/* Counts the documents that match. *first: the _id of one of them as JSON, in the session's
- * arena; unchanged if there are none. */
+/* Sets *count to the number of documents that match. If there are any, *first is set to the _id of
+ * one of them as JSON, in the session's arena. */
 bool mt_count_matching (MtStatement *st, const char *collection, const bson_t *match,
                         uint64_t *count, const char **first, MtError *err);
 
-/* A collection when its documents were checked. Zero-initialise it. */
+/* The state of a collection when its documents were last checked. Initialize to zero. */
 typedef struct MtCollectionState {
    MtCollStats size;
-   int64_t digest; /* of all documents, if the server only estimates sizes; otherwise 0 */
-   int64_t at_us;  /* when the state was read; 0: it wasn't */
+   int64_t digest; /* hash over all documents, if the server only estimates sizes; else 0 */
+   int64_t at_us;  /* when the state was read; 0: never */
 } MtCollectionState;
 
-/* Sets *changed to whether the collection may have changed since *io, and updates *io. If the
- * server only estimates sizes, that reads all documents. A SELECT within catalog_max_age of the
- * last call sets *changed to false without asking the server. */
+/* Sets *changed to whether the collection may have changed since the state *io, and updates *io. If
+ * the server only estimates sizes, it must read all documents for that. A SELECT within
+ * catalog_max_age after the last call sets *changed to false without asking the server. */
 bool mt_collection_changed (MtStatement *st, const char *collection, MtCollectionState *io,
                             bool *changed, MtError *err);
 
-/* Checks the shape of all documents in the table's attached collections, and again after a
- * collection changed. Malformed documents are an error (XX001) or skipped, as
- * on_malformed sets. q: only partitions that this block over the table reads; NULL: all. */
+/* Checks all documents in the table's attached collections, once, and again when a collection has
+ * changed. The setting on_malformed decides whether malformed documents are an error (XX001) or are
+ * skipped. q: a query block over the table, so that only the partitions it reads are checked; NULL:
+ * all. */
 bool mt_check_shapes (MtStatement *st, const MtTable *t, const MtQuery *q, MtError *err);
 
-/* Receives one document. The document, and the data in arena a, last until the function returns. */
+/* Callback for one document. The document, and memory from arena a, are valid until it returns. */
 typedef bool (*MtEachDocument) (void *ctx, MtArena *a, const bson_t *doc, MtError *err);
 
 typedef struct MtDocumentVisit {
-   const char *what; /* the name under which progress is reported */
+   const char *what; /* the name for progress reports */
    MtEachDocument each;
-   void *ctx; /* passed to `each` */
+   void *ctx; /* argument of `each` */
 } MtDocumentVisit;
 
-/* Passes the documents of a pipeline over a collection to v->each, and reports progress. pipeline
- * NULL: all documents. */
+/* Calls v->each for all documents that a pipeline over a collection returns, and reports progress.
+ * pipeline NULL: all documents of the collection. */
 bool mt_each_document (MtStatement *st, const char *collection, const bson_t *pipeline,
                        const MtDocumentVisit *v, MtError *err);
 
-/* Does the same for all documents of a store's existing collections. */
+/* Calls v->each for all documents in the existing collections of a store, and reports progress. */
 bool mt_each_of_store (MtStatement *st, const MtStoreDesc *s, const MtDocumentVisit *v,
                        MtError *err);
 
-/* Finds a layout of a table by name; 42704. */
+/* Sets *out to the index of the layout with this name. 42704 if the table has none. */
 bool mt_need_layout (const MtTable *t, const MtName *name, size_t *out, MtError *err);
-/* Add the hint of a similar name to an error that is set: of a layout of the table, of an object of
- * the catalog (kind: "index", "layout", "view"), of a table. They return false. */
+/* Add a similar name as a hint to the error in *err: the name of a layout of the table, of a
+ * catalog object (kind: "index", "layout", "view"), or of a table. They return false. */
 bool mt_layout_near (const MtTable *t, const char *name, MtError *err);
 bool mt_object_near (MtStatement *st, const char *kind, const char *name, MtError *err);
 bool mt_table_near (MtStatement *st, const char *name, MtError *err);

@@ -1,4 +1,4 @@
-/* CREATE INDEX, DROP INDEX, and the indexes of tables that are changed. */
+/* CREATE INDEX and DROP INDEX, and the changes of indexes when their table changes. */
 #include "engine/pipe.h"
 #include "layouts/collections/partition.h"
 #include "session/coordinate/coordinate.h"
@@ -123,7 +123,8 @@ bool mt_partition_made (void *ctx, const MtStoreDesc *s, const char *collection,
 
 /* ---- CREATE INDEX ---- */
 
-/* "table_a_b_idx", with a number if an index has this name. */
+/* Returns the default name of an index on columns a and b, "table_a_b_idx". If a relation has this
+ * name, a number is appended. */
 static const char *made_name (MtStatement *st, const MtTable *t, const MtIndex *x)
 {
    const char *name = t->name;

@@ -9,8 +9,8 @@
 
 /* ---- what views read ---- */
 
-/* Whether a query reads several tables. Then a new column of one table can change the meaning of
- * a name. */
+/* Returns whether the query reads several tables. Then a new column of one table can change the
+ * meaning of a name in it. */
 static bool reads_several (const char *sql)
 {
    static const char *const behind[] = {"where", "group", "having", "window",
@@ -25,8 +25,9 @@ static bool reads_several (const char *sql)
    return memchr (from, ',', (size_t) (end - from)) != NULL;
 }
 
-/* kind: "view", or "matview". A new column would change the columns of a materialized view with
- * *. */
+/* Checks that no view's query has the table's name in it; 0A000 if one has. kind: "view" or
+ * "matview". adds_column: only a column is added, which affects views of several tables, and
+ * materialized views with *. */
 static bool none_reads (MtStatement *st, const char *kind, const char *table, bool adds_column,
                         MtError *err)
 {
@@ -71,8 +72,8 @@ static bool name_free (MtStatement *st, const MtCatalogObject *existing, MtError
           mt_error (err, MT_E_DUPLICATE_TABLE, "relation \"%s\" already exists", name->text);
 }
 
-/* 42P16 if a column's type changes. A view whose old query cannot be bound any more has no types
- * to keep. */
+/* Checks that no column changes its type; 42P16. If the old query can't be bound any more, all
+ * types are accepted. */
 static bool same_types (MtStatement *st, const MtView *old, const MtQuery *q,
                         const char *const *columns, MtError *err)
 {
@@ -98,7 +99,7 @@ static bool same_types (MtStatement *st, const MtView *old, const MtQuery *q,
    return true;
 }
 
-/* Checks that OR REPLACE only adds columns at the end. */
+/* Checks that CREATE OR REPLACE VIEW only adds columns at the end. */
 static bool check_replaced (MtStatement *st, const MtCatalogObject *existing, const MtQuery *q,
                             const char *const *columns, MtError *err)
 {

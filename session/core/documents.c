@@ -1,4 +1,4 @@
-/* Visits each document of a collection or a store, with progress. */
+/* Visits each document of a collection or a store, and reports progress. */
 #include "layouts/collections/partition.h"
 #include "session/core/core.h"
 
@@ -17,7 +17,7 @@ bool mt_each_document (MtStatement *st, const char *collection, const bson_t *pi
    int64_t reported = 0;
    MtError lost;
    if (pipeline || !mt_engine_stats (s->engine, collection, &stats, &lost))
-      stats.documents = 0; /* the total is not known */
+      stats.documents = 0; /* the total number is unknown */
    bool ok = mt_engine_aggregate (s->engine,
                                   &(MtAggregateArgs) {.collection = collection,
                                                       .pipeline = pipeline ? pipeline : &none},

@@ -1,14 +1,14 @@
-/* Domains in the catalog: objects of the kind "domain". */
+/* Domains, which are catalog objects of the kind "domain". */
 #ifndef MT_SESSION_DOMAINS_H
 #define MT_SESSION_DOMAINS_H
 
 #include "session/core/core.h"
 
-/* MtBindEnv.domain; ctx is the session. */
+/* MtBindEnv.domain, where ctx is the session. */
 bool mt_domain_named (void *ctx, MtArena *a, const char *name, MtDomain *out);
-/* Returns all domains, sorted by name, in arena a. Damaged ones are left out. */
+/* Returns all domains, sorted by name, in arena a. Damaged ones are skipped. */
 MtDomain *mt_domain_list (MtSession *s, MtArena *a, size_t *count);
-/* Saves a domain, and gives a new one and new constraints their OIDs. */
+/* Saves a domain in the catalog. A new domain and new constraints get their OIDs. */
 bool mt_domain_save (MtStatement *st, MtDomain *d, MtError *err);
 
 #endif

@@ -13,7 +13,8 @@ static bool deny_system (const MtName *schema, const MtName *name, MtGuarded int
    return mt_error_detail (err, "System catalog modifications are currently disallowed.");
 }
 
-/* Checks a name with the schema pg_temp. */
+/* Checks that the statement may create or change `name` in the schema pg_temp: only temporary
+ * tables can be there. */
 static bool temporary_target (MtStatement *st, const MtName *schema, const MtName *name,
                               MtGuarded intent, MtError *err)
 {
@@ -28,7 +29,7 @@ static bool temporary_target (MtStatement *st, const MtName *schema, const MtNam
    return mt_error_at (err, schema->span, MT_E_FEATURE, "CREATE TEMPORARY VIEW is not supported");
 }
 
-/* Most statements find a table by its name alone. */
+/* Checks the name only for statements that find a table by its name alone, as most do. */
 bool mt_not_hidden (MtStatement *st, const MtName *schema, const MtName *name, MtError *err)
 {
    if (st->stmt->kind == MT_STMT_COMMENT || st->stmt->kind == MT_STMT_ANALYZE)
@@ -81,7 +82,8 @@ bool mt_may_change (MtStatement *st, const MtName *schema, const MtName *name, M
 
 /* ---- materialized views ---- */
 
-/* Whether a name means a materialized view. A temporary table of the same name hides it. */
+/* Returns whether a name means a materialized view. It does not if a temporary table of the same
+ * name hides the view. */
 static bool names_matview (MtSession *s, const MtName *name)
 {
    return mt_is_matview (s, name->text) && !mt_temporary_named (s, NULL, name);

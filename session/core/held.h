@@ -1,4 +1,4 @@
-/* Objects of a session that outlive a statement: cursors and prepared statements. */
+/* Objects of a session that live longer than a statement: cursors and prepared statements. */
 #ifndef MT_HELD_H
 #define MT_HELD_H
 
@@ -8,38 +8,38 @@
 struct MtPortal {
    MtArena *arena;
    MtSession *session;
-   const char *name, *sql; /* sql: the text of DECLARE */
+   const char *name, *sql; /* sql: the text of the DECLARE statement */
    int64_t declared_ms;
-   MtResult *source; /* the query; NULL: all its rows were read */
-   MtPlan columns;   /* only the columns are set */
+   MtResult *source; /* the running query; NULL: all its rows have been read */
+   MtPlan columns;   /* the result columns; no other members are set */
    bool no_scroll, hold;
-   bool kept;      /* rows that were read are written to the file */
-   bool committed; /* WITH HOLD, and its transaction has committed */
-   size_t depth;   /* the number of savepoints around it */
-   /* For each row that was read: the document, and its length (int32). NULL: there is no row
-    * yet, or rows are not kept. */
+   bool kept;      /* rows that were read are kept in `file` */
+   bool committed; /* the cursor is WITH HOLD, and its transaction has committed */
+   size_t depth;   /* number of open savepoints when it was declared */
+   /* For each row that was read: its length (int32) and its document. NULL: no row was read yet, or
+    * rows are not kept. */
    FILE *file;
-   off_t *places; /* the offsets of the rows 1, 1 + ROWS_A_PLACE … */
+   off_t *places; /* offsets in the file of rows 1, 1 + ROWS_A_PLACE … */
    size_t place_count, place_cap;
-   off_t end;     /* the size of the file */
-   int64_t read;  /* rows read from the source so far */
-   int64_t at;    /* the current row; 0: before the first; read + 1: after the last */
-   int64_t near;  /* a row whose offset is near_at; 0: none */
-   off_t near_at; /* the offset of row `near` */
+   off_t end;     /* size of the file */
+   int64_t read;  /* number of rows read from `source` so far */
+   int64_t at;    /* number of the current row; 0: before the first; read + 1: after the last */
+   int64_t near;  /* number of a row whose offset is near_at; 0: none */
+   off_t near_at; /* offset in the file of row `near` */
    MtBuf doc;     /* a row read from the file */
    bson_t *view;  /* the same row as a document */
    struct MtPortal *next;
 };
 
-/* A prepared statement, of PREPARE or of mt_prepare. */
+/* A prepared statement, made by PREPARE or by mt_prepare. */
 struct MtPrepared {
-   MtArena *arena; /* owns this structure's data */
+   MtArena *arena; /* owns the data of this structure */
    MtSession *session;
-   const char *name; /* NULL: of mt_prepare; the client owns it */
-   const char *sql;  /* the text of PREPARE, or of the statement itself */
+   const char *name; /* NULL: made by mt_prepare, and owned by the client */
+   const char *sql;  /* text of PREPARE, or, with mt_prepare, of the statement itself */
    size_t sql_len;
-   const MtStmt *stmt; /* the prepared statement; NULL: an empty text */
-   MtType *types;      /* of the parameters */
+   const MtStmt *stmt; /* syntax tree of the prepared statement; NULL: the text is empty */
+   MtType *types;      /* types of its parameters */
    int count;
    MtLook look;
    struct MtPrepared *next;

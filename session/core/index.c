@@ -1,4 +1,4 @@
-/* Indexes in the catalog, and the indexes that a pipeline uses. */
+/* Indexes in the catalog, and finding the indexes that a pipeline uses. */
 #include "session/core/index.h"
 #include "session/core/keys.h"
 #include "session/core/schemas.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the catalog's form ---- */
+/* ---- indexes as catalog objects ---- */
 
 static const char **texts_of (MtArena *a, const bson_t *body, const char *field, size_t *count)
 {
@@ -146,7 +146,7 @@ const MtIndexInfo *mt_index_list (MtSession *s, MtArena *a, size_t *count)
    return list;
 }
 
-/* Whether a filter has a condition on the field, at the top or inside $and. */
+/* Returns whether a $match has a condition on the field, directly or in an $and. */
 static bool has_condition_on (bson_iter_t *it, const char *field)
 {
    bson_iter_t list, each;
@@ -169,7 +169,7 @@ static bool matches_field (const bson_t *stages, const char *field)
           has_condition_on (&match, field);
 }
 
-/* Whether the first stage that isn't a $match is a $sort by the field. */
+/* Returns whether the first stage that is not a $match is a $sort by the field. */
 static bool sorts_by (const bson_t *stages, const char *field)
 {
    bson_iter_t it, stage, key;

@@ -1,4 +1,4 @@
-/* Lists of a table's keys, their names and definitions, and dropping them. */
+/* Lists of a table's unique keys, their names and definitions, and dropping them. */
 #include "session/core/keys.h"
 #include "session/core/schemas.h"
 
@@ -95,7 +95,8 @@ const MtTableKey *mt_key_by_name (const MtTable *t, const MtName *name)
    return k;
 }
 
-/* Finds a key of the temporary tables, or of the others. */
+/* Finds a key by name, among temporary tables only, or among all other tables. *of is set to its
+ * table. */
 static const MtTableKey *find_among (MtSession *s, const MtName *name, bool temporary,
                                      const MtTable **of)
 {
@@ -132,7 +133,7 @@ bool mt_is_relation_name (MtSession *s, const char *name, bool temporary)
           t;
 }
 
-/* ---- definitions ---- */
+/* ---- definitions in SQL ---- */
 
 static void add_columns (MtArena *a, const MtTable *t, const MtTableKey *k, MtBuf *out)
 {
@@ -170,7 +171,7 @@ const char *mt_key_index_shown (MtArena *a, const MtTable *t, const MtTableKey *
    return text_of (a, &b);
 }
 
-/* ---- the servers' indexes ---- */
+/* ---- unique indexes on servers ---- */
 
 typedef bool (*EachStore) (MtEngine *e, const MtTable *t, const MtTableKey *k, const MtStoreDesc *s,
                            const char *collection, MtError *err);
@@ -205,9 +206,10 @@ bool mt_key_drop_indexes (MtStatement *st, const MtTable *t, const MtTableKey *k
    return each_collection (st, t, k, mt_store_drop_key, err);
 }
 
-/* ---- DROP ---- */
+/* ---- dropping keys ---- */
 
-/* Without a PRIMARY KEY, a table of records has no declared key, either: no layout uses it. */
+/* After the PRIMARY KEY was dropped: removes also the declared key of a table whose layouts all
+ * keep records, because they don't use it. */
 static void forget_declared (MtStatement *st, MtTable *t)
 {
    for (size_t i = 0; i < t->layout_count; i++)
@@ -221,8 +223,8 @@ static void forget_declared (MtStatement *st, MtTable *t)
    t->key_count = 0;
 }
 
-/* Makes the indexes of the keys that may have shared the dropped key's index: a collection has no
- * two equal indexes. */
+/* Creates again the indexes of keys with the same columns as the dropped key. They may have shared
+ * its index, because a collection can't have two equal indexes. */
 static bool make_shared_indexes (MtStatement *st, const MtTable *t, const MtTableKey *gone,
                                  MtError *err)
 {

@@ -37,7 +37,7 @@ bool mt_is_plain_values (const MtSelect *s)
    return s->kind == MT_SELECT_VALUES && !s->order && !s->limit && !s->offset && !s->with;
 }
 
-/* ---- queries that the catalog keeps ---- */
+/* ---- queries that are stored in the catalog ---- */
 
 bool mt_complete_query (MtStatement *st, const MtSelect *query, const MtSelect **out, MtError *err)
 {

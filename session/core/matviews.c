@@ -1,5 +1,5 @@
-/* Materialized views: tables that a query fills. The catalog has the table, with any layout, and
- * an object of the same name: {sql, populated}. */
+/* Materialized views: tables that are filled by a query. The catalog has the table, with any
+ * layout, and an object of the same name: {sql, populated}. */
 #include "layouts/collections/partition.h"
 #include "layouts/pack/writer.h"
 #include "engine/pipe.h"

@@ -1,11 +1,11 @@
-/* Where the relations of unqualified names are, along search_path. */
+/* Finds the schema of an unqualified relation name by search_path. */
 #include "session/core/schemas.h"
 #include "session/core/system.h"
 #include "session/core/undeclared.h"
 
 #include <string.h>
 
-/* Returns whether the catalog has a relation of this name: a table, view, sequence or index. */
+/* Returns whether the catalog has a table, view, sequence or index of this name. */
 static bool has_relation (MtSession *s, const MtName *stored)
 {
    const MtTable *t = NULL;
@@ -14,7 +14,7 @@ static bool has_relation (MtSession *s, const MtName *stored)
    if (!mt_catalog_find_among (s->catalog, MT_PERMANENT_TABLES, stored->text,
                                mt_name_is_exact (stored), &t, &ignored) ||
        t)
-      return true; /* an error is reported when the table is used */
+      return true; /* the error is reported when the table is used */
    mt_catalog_find_object (s->catalog, "index", stored->text, &index);
    mt_catalog_find_object (s->catalog, "view", stored->text, &view);
    mt_catalog_find_object (s->catalog, "sequence", stored->text, &sequence);
@@ -36,8 +36,9 @@ static MtName joined (MtArena *a, const char *schema, const MtName *name)
    return stored;
 }
 
-/* The schemas of the path that can have relations, in `out`. *found: the one that has this
- * relation; NULL: none. */
+/* Sets *out to the schemas of search_path that can contain the user's relations, and returns their
+ * number. *found is set to the first schema, in the order of search_path, that contains relation
+ * `name`; NULL: none does. collections: collections without a table count as relations. */
 static size_t find_along (MtSession *s, MtArena *a, const MtName *name, bool collections,
                           const char ***out, const char **found)
 {
@@ -77,15 +78,16 @@ static bool no_relation (MtSession *s, const MtName *name, MtError *err)
           mt_error_hint (err, "Schema public has it, and is not in search_path.");
 }
 
-/* Returns whether an unqualified name is a name of the catalog with its schema. */
+/* Returns whether an unqualified name already is a name in the catalog that includes its schema. */
 static bool is_stored (MtSession *s, MtArena *a, const MtName *name)
 {
    const char *rest;
    return mt_schema_of (s, a, name->text, &rest) != NULL;
 }
 
-/* A name in the schema pg_temp, or one that a temporary table or the system catalog has, is found
- * without the path. */
+/* Returns whether the name's schema need not be searched in search_path: it is the only schema, the
+ * name includes its schema, or it is the name of a temporary table or of a table of the system
+ * catalog. */
 static bool is_found_anyway (MtSession *s, MtArena *a, const MtName *name)
 {
    return !name->text || mt_path_is_plain (s) || is_stored (s, a, name) ||
@@ -122,7 +124,8 @@ static bool no_schema (const MtName *schema, MtError *err)
                        schema->text);
 }
 
-/* Replaces *name by its name in the catalog. */
+/* Replaces *name by its name in the catalog, given its schema, and clears *given, the schema in the
+ * statement. */
 static void set_name (MtArena *a, const char *schema, MtName *given, MtName *name)
 {
    MtName stored = joined (a, schema, name);
@@ -151,7 +154,7 @@ bool mt_place_name (MtSession *s, MtArena *a, MtName *schema, MtName *name, bool
    else if (found)
       set_name (a, found, schema, name);
    else if (n && !is_public_in (path, n))
-      set_name (a, path[0], schema, name); /* it is missing there */
+      set_name (a, path[0], schema, name); /* the error names the first schema of the path */
    return found || n || !has_relation (s, name) || no_relation (s, name, err);
 }
 
@@ -178,7 +181,7 @@ bool mt_place_new (MtSession *s, MtArena *a, MtName *schema, MtName *name, MtErr
    return true;
 }
 
-/* ---- names as texts ---- */
+/* ---- relation names in texts ---- */
 
 void mt_read_relation (MtArena *a, MtStr text, MtName *schema, MtName *name)
 {

@@ -12,7 +12,7 @@ enum { BATCH = 1000 };
 
 /* ---- a query over rows in memory ---- */
 
-/* Rows in memory are always computed in process. */
+/* Returns capabilities by which everything runs in process, as it must for rows in memory. */
 static const MtCaps *local_caps (const MtSession *s, MtCaps *out)
 {
    *out = *mt_engine_caps (s->engine);
@@ -21,7 +21,7 @@ static const MtCaps *local_caps (const MtSession *s, MtCaps *out)
    return out;
 }
 
-/* The pipeline without its first stage, the empty $documents. */
+/* Returns the stages of a pipeline without the first, which is an empty $documents. */
 static bson_t *without_first (MtArena *a, const bson_t *stages)
 {
    bson_t *rest = mt_doc_new (a);
@@ -47,7 +47,7 @@ bool mt_rows_plan (MtStatement *st, MtQuery *q, MtPlan **out, MtError *err)
    return true;
 }
 
-/* Writes "c" and the number. snprintf is too slow here. */
+/* Writes "c" and the number i to `key`. snprintf would be too slow here. */
 static void row_key (size_t i, char key[24])
 {
    char *p = key + 23;
@@ -113,7 +113,7 @@ bool mt_rows_run (MtStatement *st, const MtGivenRows *rows, MtRowOut out, void *
                                           "%zu rows were computed, but %zu came back", count, at));
 }
 
-/* ---- trees ---- */
+/* ---- building syntax trees ---- */
 
 void mt_name_table (MtStatement *st, const MtTable *t, MtFrom *f)
 {
@@ -175,7 +175,8 @@ MtTarget *mt_rows_columns (MtStatement *st, const MtTable *t)
 
 /* ---- RETURNING ---- */
 
-/* Finds the changed table in the bound query. Other items of FROM are joined to it on the right. */
+/* Returns the changed table in the FROM of the bound query q, where other items are joined to it on
+ * the right; NULL: it is not found. */
 static MtRel *changed_table (MtQuery *q)
 {
    MtRel *rel = &q->rel;
@@ -184,8 +185,8 @@ static MtRel *changed_table (MtQuery *q)
    return q->arm_count == 0 && rel->kind == MT_REL_TABLE ? rel : NULL;
 }
 
-/* Whether sub-selects in RETURNING may refer to the changed rows. They see the tables as before
- * the statement. */
+/* Returns whether sub-selects in RETURNING may refer to the changed rows; 0A000 if not. They see
+ * the tables as they were before the statement. */
 static bool may_refer_to_rows (MtStatement *st, MtQuery *q, MtSpan span, MtError *err)
 {
    bool early = st->stmt->kind != MT_STMT_INSERT ||
@@ -199,7 +200,8 @@ static bool may_refer_to_rows (MtStatement *st, MtQuery *q, MtSpan span, MtError
                          "Remove the reference: other sub-selects run once, before the statement.");
 }
 
-/* Plans RETURNING over the batch of rows, which replaces the table. */
+/* Plans the query of RETURNING over the current batch of rows, which replace the table in its
+ * FROM. */
 static bool plan_around (MtReturning *r, MtQuery *q, MtPlan **out, MtError *err)
 {
    MtArena *a = r->st->arena;

@@ -1,40 +1,41 @@
-/* Expressions over rows in memory: RETURNING, and the new values of UPDATE and DELETE. */
+/* Computes expressions over rows in memory: RETURNING, and the new values of UPDATE and DELETE. */
 #ifndef MT_ROWS_H
 #define MT_ROWS_H
 
 #include "base/spool.h"
 #include "session/state/session.h"
 
-/* Plans a query over a table's columns as a pipeline over rows {c0: …, c1: …} in memory. Its
- * documents are {c0: …} by target. q reads the table alone, and is changed. In the statement's
- * arena. */
+/* Plans q, a query over one table, as a pipeline over rows {c0: …, c1: …} in memory, where c0 is
+ * the table's first column. It returns documents {c0: …} with a field for each target. q is
+ * changed. In the statement's arena. */
 bool mt_rows_plan (MtStatement *st, MtQuery *q, MtPlan **out, MtError *err);
 
-/* Appends a row to `out` as {c0: …}; 54000 if it is too large. mt_row_read (engine/read.h) reads it
- * back. */
+/* Appends a row to `out` as {c0: …}, which mt_row_read (engine/read.h) reads. 54000 if it is too
+ * large. */
 bool mt_row_write (const MtVal *row, size_t width, bson_t *out, MtError *err);
 
-/* Rows in memory, and the plan (mt_rows_plan) that computes over them. */
+/* Rows in memory, and the plan made by mt_rows_plan that is run over them. */
 typedef struct MtGivenRows {
    const MtPlan *plan;
    MtVal *const *rows;
    size_t count;
-   size_t width; /* columns of a row */
+   size_t width; /* number of columns of a row */
 } MtGivenRows;
 
-/* Called for each row, in order; doc is borrowed during the call. */
+/* Callback for each result row, in order. row: its index; doc: borrowed during the call. */
 typedef bool (*MtRowOut) (void *ctx, size_t row, const bson_t *doc, MtError *err);
 bool mt_rows_run (MtStatement *st, const MtGivenRows *rows, MtRowOut out, void *ctx, MtError *err);
 
-/* Names a table in FROM, whatever search_path is. */
+/* Makes f refer to table t, independently of search_path. */
 void mt_name_table (MtStatement *st, const MtTable *t, MtFrom *f);
-/* Makes the syntax tree of SELECT targets FROM t AS alias WHERE where; alias.text NULL: no
- * alias. */
+/* Returns the syntax tree of SELECT targets FROM t AS alias WHERE where. alias.text NULL: there is
+ * no alias. */
 MtSelect *mt_rows_select (MtStatement *st, const MtTable *t, const MtName *alias, MtTarget *targets,
                           MtExpr *where);
-/* A new parameter $n with this value, which is borrowed. p has room for it. */
+/* Adds a parameter with this value, which is borrowed, to p, and returns the expression $n for it.
+ * p must have room for it. */
 MtExpr *mt_parameter_expr (MtStatement *st, MtParams *p, MtType type, MtVal value);
-/* The syntax trees of a column, and of all columns as a select list. */
+/* Return the syntax trees of a column, and of all columns as a select list. */
 MtExpr *mt_column_expr (MtArena *a, const MtColumn *c, MtSpan span);
 MtTarget *mt_rows_columns (MtStatement *st, const MtTable *t);
 
@@ -43,31 +44,31 @@ MtTarget *mt_rows_columns (MtStatement *st, const MtTable *t);
 typedef struct MtReturning {
    MtStatement *st;
    MtPlan *plan; /* NULL: there is no RETURNING */
-   size_t width; /* columns of a row */
-   /* Set if sub-selects in RETURNING refer to the rows; else NULL. It is bound and run again for
-    * each batch of rows. */
+   size_t width; /* number of columns of a row */
+   /* The RETURNING query, if its sub-selects refer to the changed rows; else NULL. It is bound and
+    * run again for each batch of rows. */
    MtSelect *around;
-   MtArena *a; /* owns the rows of the batch */
+   MtArena *a; /* holds the rows of the current batch */
    MtVal **rows;
    size_t count;
    MtSpool *spool;
 } MtReturning;
 
-/* A statement's RETURNING clause, and the names that it may use. */
+/* A statement's RETURNING clause, and the names that it may refer to. */
 typedef struct MtReturningClause {
-   const MtName *alias; /* of the changed table */
+   const MtName *alias; /* alias of the changed table */
    MtTarget *list;      /* NULL: there is no RETURNING */
    MtCte *with;
 } MtReturningClause;
 
 bool mt_returning_open (MtStatement *st, const MtTable *t, const MtReturningClause *clause,
                         MtReturning *out, MtError *err);
-/* Adds a changed row, which is copied. */
+/* Adds a copy of a changed row, for which RETURNING is computed. */
 bool mt_returning_add (MtReturning *r, const MtVal *row, MtError *err);
-/* Computes the last batch. Call it in the step that writes the rows, so that an error undoes
- * them. */
+/* Computes RETURNING for the last batch of rows. Call it in the write step that writes the rows, so
+ * that an error undoes them. */
 bool mt_returning_end (MtReturning *r, MtError *err);
-/* Gives the statement's result the tag, and the rows if there is a RETURNING. */
+/* Sets the command tag of the statement's result, and, if there is a RETURNING, its rows. */
 bool mt_returning_finish (MtReturning *r, const char *tag, MtError *err);
 
 #endif

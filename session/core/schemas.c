@@ -64,7 +64,7 @@ const char **mt_schema_names (MtSession *s, MtArena *a, size_t *count)
    return names;
 }
 
-/* ---- the path ---- */
+/* ---- the search path ---- */
 
 const char *mt_user_name (MtSession *s, MtArena *a)
 {
@@ -74,13 +74,14 @@ const char *mt_user_name (MtSession *s, MtArena *a)
    return n ? mt_strndup (a, at + 3, n) : "mtsql";
 }
 
-/* The text of search_path. An empty setting has none. */
+/* Returns the setting search_path; "" if it is empty. */
 static const char *path_text (const MtSession *s)
 {
    return s->settings.search_path ? s->settings.search_path : "";
 }
 
-/* Returns the schema of this name as it is stored; NULL: it doesn't exist. */
+/* Returns the name, as it is stored, of the schema that an item of search_path means; NULL: it
+ * doesn't exist. "$user" means the schema with the user's name. */
 static const char *existing (MtSession *s, MtArena *a, const char *name)
 {
    static const char *const fixed[] = {"public", "pg_catalog", "information_schema", NULL};

@@ -42,7 +42,8 @@ static void load (MtArena *a, const MtCatalogObject *o, MtSequence *out)
    mt_type_by_name (mt_str (mt_field_text (b, "type")), &out->type);
 }
 
-/* Returns the name in the catalog of a relation that a text names; NULL: its schema is missing. */
+/* Returns the name in the catalog of the relation that `text` names; NULL: its schema does not
+ * exist. */
 static const char *plain_name (MtSession *s, MtArena *a, MtStr text)
 {
    MtName schema, name;
@@ -68,7 +69,7 @@ bool mt_sequence_find (MtSession *s, MtArena *a, MtStr name, bool exact, MtSeque
           mt_error (err, MT_E_CORRUPT, "sequence \"%s\" in the catalog is damaged", (*out)->name);
 }
 
-/* Returns whether a name as SQL writes it has a schema. */
+/* Returns whether a name in SQL syntax is qualified by a schema. */
 static bool has_schema (MtStr name)
 {
    bool quoted = false;
@@ -134,7 +135,7 @@ bool mt_sequence_save (MtStatement *st, const MtSequence *q, MtError *err)
    return mt_catalog_save_object (st->session->catalog, SEQUENCE, q->name, body, err);
 }
 
-/* ---- the state ---- */
+/* ---- the current value ---- */
 
 static bool is_temporary (const MtSequence *q) { return q->table && mt_is_temporary (q->table); }
 
@@ -203,7 +204,7 @@ bool mt_sequence_remove (MtStatement *st, const MtSequence *q, MtError *err)
                                mt_catalog_object_id (st->arena, STATE, q->name), &dropped, err);
 }
 
-/* ---- owned sequences ---- */
+/* ---- sequences owned by columns ---- */
 
 typedef bool (*Each) (MtStatement *st, MtSequence *q, const char *to, MtError *err);
 

@@ -9,16 +9,16 @@ __extension__ typedef __int128 Wide;
 
 enum { MOST_RESERVED = 1024, MOST_TRIES = 10000 };
 
-/* What the session knows of a sequence that it has used. */
+/* The session's cached data about a sequence that it has used. */
 typedef struct Use {
    MtSequence def;
    MtArena *arena; /* owns `def` */
-   int64_t known;  /* the version of the catalog that `def` is of */
+   int64_t known;  /* the catalog's version for which `def` is valid */
    bool defined;   /* currval is defined */
-   int64_t given;  /* the last value */
-   int64_t left;   /* how many values are reserved behind `given` … */
-   int64_t end;    /* … up to this one */
-   int64_t batch;  /* how many values to reserve next */
+   int64_t given;  /* the value that nextval has returned last */
+   int64_t left;   /* number of values after `given` that are reserved */
+   int64_t end;    /* the last reserved value */
+   int64_t batch;  /* number of values to reserve next time */
    bool unsure;    /* `given` was stored in a transaction that is not committed yet */
    struct Use *next;
 } Use;
@@ -27,7 +27,7 @@ struct MtSequences {
    Use *uses, *last;
 };
 
-/* A part of a sequence: `count` values from `first` to `end`. */
+/* Consecutive values of a sequence: `count` values from `first` to `end`. */
 typedef struct Run {
    int64_t first, end, count;
 } Run;
@@ -51,11 +51,11 @@ static Use *new_use (MtSession *s, const char *name)
    return u;
 }
 
-/* Finds a sequence, and what the session knows of it. */
+/* Finds a sequence by name, and sets *out to the session's data about it. */
 static bool find_use (MtSession *s, MtStr name, Use **out, MtError *err)
 {
    int64_t version = mt_catalog_known (s->catalog);
-   bool plain = !mt_has_schemas (s); /* the name is the same along each path */
+   bool plain = !mt_has_schemas (s); /* then a name without a schema always means the same */
    for (Use *u = plain && s->sequences ? s->sequences->uses : NULL; u; u = u->next)
       if (u->known == version && mt_str_is (name, u->def.name)) {
          *out = u;
@@ -85,7 +85,8 @@ static bool find_use (MtSession *s, MtStr name, Use **out, MtError *err)
 
 /* ---- reserving values ---- */
 
-/* Computes the values that follow a state; at most u->batch. 2200H at the end of the sequence. */
+/* Computes the next values after state (last, called), at most u->batch, into *out. 2200H at the
+ * end of the sequence. */
 static bool values_after (const Use *u, int64_t last, bool called, Run *out, MtError *err)
 {
    const MtSequence *q = &u->def;
@@ -107,7 +108,8 @@ static bool values_after (const Use *u, int64_t last, bool called, Run *out, MtE
    return true;
 }
 
-/* Returns whether the session has taken values that an undone step had stored. */
+/* Returns whether the session has taken values after `last`, because the step that had stored them
+ * was undone. */
 static bool is_behind (const Use *u, int64_t last, bool called)
 {
    if (!u->unsure || !u->defined || u->def.cycle)
@@ -116,7 +118,7 @@ static bool is_behind (const Use *u, int64_t last, bool called)
    return (up ? u->given > last : u->given < last) || (u->given == last && !called);
 }
 
-/* Reserves values in a step of the engine. */
+/* Reserves values on the embedded engine, in a write step. */
 static bool reserve_here (MtSession *s, Use *u, Run *out, MtError *err)
 {
    int64_t last;
@@ -153,7 +155,8 @@ static bool adjust (MtSession *s, MtArena *a, const MtSequence *q, MtAdjust *how
                             err);
 }
 
-/* Reserves values by one findAndModify, if the sequence was called before and does not end. */
+/* Tries to reserve values by one findAndModify. *found is set to whether it could; it can't if no
+ * value was taken yet, or the sequence would reach its end. */
 static bool add_at_once (MtSession *s, MtArena *a, Use *u, Run *out, bool *found, MtError *err)
 {
    const MtSequence *q = &u->def;
@@ -178,7 +181,8 @@ static bool add_at_once (MtSession *s, MtArena *a, Use *u, Run *out, bool *found
    return true;
 }
 
-/* A change of the state. It is made only if the state still is what was read. */
+/* A change of a sequence's state from (last, called) to `to`. It is made only if the state is still
+ * unchanged. */
 typedef struct Change {
    int64_t last, to;
    bool called;
@@ -195,7 +199,8 @@ static bool set_if (MtSession *s, MtArena *a, const MtSequence *q, Change c, boo
    return adjust (s, a, q, &(MtAdjust) {.also = also, .set = set}, found, err);
 }
 
-/* Reserves values on a server. At the sequence's beginning and end it compares and sets. */
+/* Reserves values on a server. If add_at_once can't, reads the state, and changes it by
+ * compare-and-set, until no other client interferes. */
 static bool reserve_there (MtSession *s, Use *u, Run *out, MtError *err)
 {
    MtArena *a = mt_arena_new ("sequence", NULL);
@@ -228,7 +233,7 @@ bool mt_sequence_next (MtSession *s, MtStr name, int64_t *out, MtError *err)
    Run r;
    if (!find_use (s, name, &u, err))
       return false;
-   if (s->unread) { /* the statement is only checked */
+   if (s->unread) { /* the statement is only bound, not run */
       *out = u->def.start;
       return true;
    }
@@ -279,7 +284,7 @@ bool mt_sequence_last (MtSession *s, int64_t *out, MtError *err)
 bool mt_sequence_write (MtSession *s, const MtSequence *q, int64_t last, bool called, MtError *err)
 {
    Use *u = new_use (s, q->name);
-   if (!u->def.name) { /* nothing is known of it */
+   if (!u->def.name) { /* finding the sequence has failed */
       s->sequences->uses = u->next;
       u = NULL;
    }
@@ -313,7 +318,7 @@ bool mt_sequence_set (MtSession *s, MtStr name, int64_t value, bool called, MtEr
 
 /* ---- the end of statements and transactions ---- */
 
-/* Gives back the rest of the reserved values, unless another client has taken later ones. */
+/* Gives back the unused reserved values, unless another client has taken values after them. */
 static bool give_back (MtSession *s, Use *u, MtError *err)
 {
    int64_t last;
@@ -382,8 +387,8 @@ static bool raise_one (MtSession *s, Use *u, MtError *err)
    return false;
 }
 
-/* Whether the sequence is the one whose values were taken. An undone DROP brings an older one of
- * its name back. */
+/* Returns whether the sequence is still the one from which the values were taken. A rollback of
+ * DROP can bring back an older one with the same name. */
 static bool is_same (MtSession *s, const Use *u, MtError *err)
 {
    MtArena *a = mt_arena_new ("sequence", NULL);

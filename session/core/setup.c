@@ -1,4 +1,5 @@
-/* Sets up statements: the binder's environment, and planning with the session's settings. */
+/* Initializes statements with the binder's environment, and plans queries with the session's
+ * settings. */
 #include "session/core/core.h"
 #include "session/core/domains.h"
 #include "session/core/types.h"
@@ -11,11 +12,11 @@
 
 #include <string.h>
 
-/* ---- what the binder asks for ---- */
+/* ---- the binder's environment ---- */
 
 static void env_warn (void *ctx, const char *text) { mt_notice (ctx, "WARNING", NULL, "%s", text); }
 
-/* ---- statements ---- */
+/* ---- initializing and planning statements ---- */
 
 static const MtOpRow *session_op (void *ctx, const char *name)
 {
@@ -113,7 +114,8 @@ bool mt_plan_bound (MtStatement *st, const MtQuery *q, MtPlan **out, MtError *er
    return ok;
 }
 
-/* MtBindEnv.run: runs a sub-select. The settings layout and cut apply to the outer query only. */
+/* MtBindEnv.run: runs a sub-select. The settings layout and cut are not used for it, because they
+ * are for the outer query. */
 static bool env_run (void *ctx, MtArena *a, const MtQuery *q, size_t most, MtVals *out,
                      MtError *err)
 {
@@ -143,8 +145,8 @@ static bool env_run (void *ctx, MtArena *a, const MtQuery *q, size_t most, MtVal
    return ok;
 }
 
-/* MtBindEnv.cost: the estimated cost of a query. It is the sum, over the query's tables, of the
- * cost of the chosen layout and cut (the level at which a plan stops reading). */
+/* MtBindEnv.cost: estimates the cost of a query. It is the sum, over all tables of the query, of
+ * the cost of the chosen layout and cut (the level at which a plan stops reading). */
 static bool env_cost (void *ctx, MtArena *a, const MtQuery *q, double *out, MtError *err)
 {
    MtSession *s = ctx;

@@ -1,5 +1,5 @@
-/* Checks the documents of attached collections once before they are queried. A malformed
- * document is an error, never a wrong sum. */
+/* Checks the documents of attached collections, once, before they are queried. Malformed documents
+ * are an error, so that they never give wrong sums. */
 #include "layouts/read/attach.h"
 #include "layouts/collections/partition.h"
 #include "planner/cut/parts.h"
@@ -11,13 +11,13 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* The result of checking a collection. It is valid until the collection changes. */
+/* The result of checking a collection, which is valid until the collection changes. */
 typedef struct MtShapeCache {
    const char *table, *layout, *collection;
    MtCollectionState state;
    uint64_t malformed, disagreeing;
-   const char *first; /* the _id of a malformed document, as JSON */
-   const char *why;   /* why that document is malformed; NULL: not known yet */
+   const char *first; /* the _id of the first malformed document, as JSON */
+   const char *why;   /* the reason why that document is malformed; NULL: not known yet */
    const char *hint;
    struct MtShapeCache *next;
 } MtShapeCache;
@@ -76,8 +76,9 @@ bool mt_count_matching (MtStatement *st, const char *collection, const bson_t *m
    return ok;
 }
 
-/* Sets *digest to a sum over all documents that changes with each of them. Computing it takes a tenth
- * of the time of a check. The hashes are cut to 36 bits, so that their sum stays an integer. */
+/* Sets *digest to a sum of the hashes of all documents, which changes when a document changes. It
+ * takes a tenth of the time of a check. The hashes are reduced to 36 bits, so that their sum stays
+ * an integer. */
 static bool digest_of (MtStatement *st, const char *collection, int64_t *digest, MtError *err)
 {
    bson_t *pipeline = mt_doc_new (st->arena);
@@ -114,7 +115,7 @@ bool mt_collection_changed (MtStatement *st, const char *collection, MtCollectio
    if (digests && !digest_of (st, collection, &now.digest, &lacking)) {
       if (!mt_cancel_check (&s->cancel, err))
          return false;
-      digests = false; /* the server lacks the operator, so the documents are tested again */
+      digests = false; /* the server lacks the operator, so the documents must be checked again */
    }
    bool resized = now.size.documents != io->size.documents || now.size.bytes != io->size.bytes;
    *changed = !io->at_us || (caps->exact_stats ? resized : !digests || now.digest != io->digest);
@@ -122,7 +123,8 @@ bool mt_collection_changed (MtStatement *st, const char *collection, MtCollectio
    return true;
 }
 
-/* Counts the documents for which `good` is false. */
+/* Sets *bad to the number of documents for which the expression `good` is false, and *first to the
+ * _id of one of them. */
 static bool count_bad (MtStatement *st, const char *collection, const bson_t *good, uint64_t *bad,
                        const char **first, MtError *err)
 {
@@ -144,7 +146,7 @@ static bool check_documents (MtStatement *st, const MtTable *t, const MtLayout *
                      err);
 }
 
-/* Reads the first malformed document again to explain its fault. */
+/* Reads the first malformed document again, and sets c->why to its fault. */
 static bool explain_first (MtStatement *st, const MtTable *t, const MtLayout *l,
                            const MtStoreDesc *d, MtShapeCache *c, MtError *err)
 {
@@ -216,7 +218,7 @@ static bool report_bad (MtStatement *st, const MtTable *t, const MtLayout *l, co
    return true;
 }
 
-/* Checks the collection, and adds its size to *seen. */
+/* Checks the documents of a collection if it has changed, and adds its size to *seen. */
 static bool check_collection (MtStatement *st, const MtTableStore *of, const char *collection,
                               MtCollStats *seen, MtError *err)
 {
@@ -236,7 +238,8 @@ static bool check_collection (MtStatement *st, const MtTableStore *of, const cha
    return report_bad (st, t, l, s, c, err);
 }
 
-/* The store's collections that have times of the query. */
+/* Returns the store's collections that query q may read: for partitions, those whose times it
+ * needs. */
 static const char *const *collections_read (MtStatement *st, const MtStoreDesc *s, const MtQuery *q,
                                             size_t *count)
 {
@@ -249,8 +252,8 @@ static const char *const *collections_read (MtStatement *st, const MtStoreDesc *
    return names;
 }
 
-/* Checks the collections of a store that the query reads, and notes their size for the planner.
- * Partitions that it doesn't read are taken for as large as the others. */
+/* Checks the collections of a store that the query reads, and stores their size in *stats for the
+ * planner. Partitions that are not read are assumed to be as large as the others. */
 static bool check_store (MtStatement *st, const MtTableStore *of, const MtQuery *q,
                          MtStoreStats *stats, MtError *err)
 {
