@@ -39,8 +39,9 @@ static bool widen (MtUnit *most, MtUnit u)
    return mt_unit_within (u, *most);
 }
 
-/* Sets *most to the coarsest unit of time of partitions, documents and cells in store s. Sets
- * *timed if the store stores the time. False if two of the units have no common boundaries. */
+/* Sets *most to the coarsest unit of time of partitions, documents and cells (array or map
+ * elements) in store s. Sets *timed if the store stores the time. False if two of the units have no
+ * common boundaries. */
 static bool widen_by_store (const MtTable *t, const MtStoreDesc *s, MtUnit *most, bool *timed)
 {
    bool ok = !s->parts || widen (most, s->parts->unit);

@@ -88,7 +88,8 @@ static int columns_bound (const MtTable *t, const MtLeafWay *w)
    return n;
 }
 
-/* Returns whether leaf w stores the time more finely, or more columns, than leaf `than`. */
+/* Returns whether leaf w stores the time more finely, or more columns, than leaf (lowest level)
+ * `than`. */
 static bool has_more_detail (const MtTable *t, const MtLeafWay *w, const MtLeafWay *than)
 {
    int more = columns_bound (t, w) - columns_bound (t, than);

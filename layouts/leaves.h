@@ -31,7 +31,7 @@ typedef struct MtLeafWay {
 
 /* Returns all leaf nodes of a table's layouts, in the order of the layouts, in arena a. */
 MtLeafWay *mt_leaf_ways (MtArena *a, const MtTable *t, size_t *count);
-/* Returns whether a leaf stores a column's value itself, rather than only a sum. */
+/* Returns whether a leaf (lowest level) stores a column's value itself, rather than only a sum. */
 bool mt_leaf_binds (const MtLeafWay *w, int column);
 /* Returns which sums, counts and extremes the leaf keeps of a measure. NULL if the leaf keeps
  * records, or nothing of this measure. */
@@ -41,8 +41,8 @@ const MtMeasureAgg *mt_leaf_sum (const MtLeafWay *w, int column);
  * layout number `layout`; if it is < 0, those of all layouts. */
 const MtLeafWay *mt_leaf_trusted (const MtTable *t, const MtLeafWay *ways, size_t count,
                                   int layout);
-/* Returns whether all content of layout `to` can be computed from the leaf `from`. If not, *why is
- * set to the reason, in arena a. */
+/* Returns whether all content of layout `to` can be computed from the leaf (lowest level) `from`.
+ * If not, *why is set to the reason, in arena a. */
 bool mt_leaf_gives (MtArena *a, const MtTable *t, const MtLeafWay *from, const MtLayout *to,
                     const char **why);
 

@@ -107,7 +107,8 @@ typedef struct MtMeasureAgg {
    uint8_t as;
 } MtMeasureAgg;
 
-/* The pre-aggregates (stored counts, sums, extremes and states) of each cell of a level. */
+/* The pre-aggregates (stored counts, sums, extremes and states) of each cell (array or map element)
+ * of a level. */
 typedef struct MtPreagg {
    bool present;
    const char *n; /* path of the number of records; NULL: not stored */

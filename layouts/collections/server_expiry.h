@@ -5,8 +5,8 @@
 #include "engine/engine.h"
 #include "layouts/expire.h"
 
-/* Returns whether a TTL index or time-series expiry can apply to store s of table t, because its
- * rows expire by age. */
+/* Returns whether rows in store s of table t expire by age, by the retention of the table or of the
+ * layout. */
 bool mt_expiry_ages (const MtTable *t, const MtStoreDesc *s);
 /* Compares two versions of one table's retention. Returns whether a server that applies `next` may
  * delete some documents earlier than a server that applies t. */

@@ -62,8 +62,8 @@ static bool check_flat (MtCheck *c, const MtNode *n)
 }
 
 /* Checks a stored aggregate state that keeps points in the order of time: its arguments must
- * include the table's time column. Then cells of the same key have different times, so that their
- * states can be merged. */
+ * include the table's time column. Then cells (array or map elements) of the same key have
+ * different times, so that their states can be merged. */
 static bool check_time (MtCheck *c, const MtNode *n, const MtCellState *s)
 {
    bool ok = !mt_type_is_sequence (s->acc->result) || c->t->sketch;

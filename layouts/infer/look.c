@@ -140,8 +140,8 @@ static bool keeps_sums (MtInference *f)
    return sums;
 }
 
-/* If the last level's cells are records, makes f->counter an ordinary measure: then it does not
- * count records. */
+/* If the last level's cells (array or map elements) are records, makes f->counter an ordinary
+ * measure: then it does not count records. */
 static void measure_counter (MtInference *f)
 {
    int m = f->measure_count;

@@ -194,7 +194,8 @@ static void put_measures (MtBuf *b, const MtInference *f, const MtTable *t)
    mt_buf_adds (b, "}}");
 }
 
-/* Appends the field "agg" of the descriptor: the counts and sums in the last level's cells. */
+/* Appends the field "agg" of the descriptor: the counts and sums in the last level's cells (array
+ * or map elements). */
 static void put_leaf_sums (MtBuf *b, const MtInference *f, const MtTable *t)
 {
    mt_buf_adds (b, ", \"agg\": {\"n\": ");

@@ -462,7 +462,8 @@ static bool mix_existing (MtBuilder *b, MtVal *old)
 }
 
 /* Corrects the statistics after a stored document was replaced, so that they count only its growth.
- * The number of its cells is assumed to have grown in proportion to its bytes. */
+ * The number of its cells (array or map elements) is assumed to have grown in proportion to its
+ * bytes. */
 static void count_growth (MtBuilder *b)
 {
    double share = b->doc.n > b->old_size ? 1 - (double) b->old_size / (double) b->doc.n : 0;
@@ -601,8 +602,8 @@ static void attach_stream (MtBuilder *b, MtStream *s)
 }
 
 /* Corrects the statistics after increments were sent, so that they count only documents that did
- * not exist `before` (a number of documents). Of cells and bytes the same share is assumed to be
- * new. */
+ * not exist `before` (a number of documents). Of cells (array or map elements) and bytes the same
+ * share is assumed to be new. */
 static bool count_made (MtBuilder *b, uint64_t before)
 {
    uint64_t made;

@@ -60,7 +60,8 @@ typedef struct MtFieldW {
    size_t field_count;
 } MtFieldW;
 
-/* An aggregate state that a level keeps, for the cell that is being written. */
+/* An aggregate state that a level keeps, for the cell (array or map element) that is being
+ * written. */
 typedef struct MtStateW {
    const MtCellState *s;
    MtArena *arena;         /* the level's arena, which has all memory of the state */
@@ -142,12 +143,13 @@ void mt_newest_free (MtNewest *n);
  *
  * Aggregate states of points in the order of time can't add points between their stored points. If
  * new records are so late, the builder skips their document. After the pass it reads all records of
- * the affected cells again, and builds these documents in another pass over the streams. */
+ * the affected cells (array or map elements) again, and builds these documents in another pass over
+ * the streams. */
 
 typedef struct MtLate MtLate;
 
-/* Marks the current cell of a leaf as late, so that its document is built in the next pass. ms: the
- * time of one of its records. */
+/* Marks the current cell (array or map element) of a leaf as late, so that its document is built in
+ * the next pass. ms: the time of one of its records. */
 void mt_late_add (struct MtBuilder *b, const struct MtNodeW *leaf, int64_t ms);
 /* Returns whether the current pass builds the document of the first stream's current key. The first
  * pass builds all documents, later passes only late ones. */
@@ -217,13 +219,13 @@ struct MtBuilder {
 
 /* ---- cells (cell.c); if these functions return false, the builder's err is set ---- */
 
-/* Encodes v as the value of binding i in the current cell. steady: v's bytes outlive the cell, so
- * they are borrowed; otherwise they are copied. */
+/* Encodes v as the value of binding i in the current cell (array or map element). steady: v's bytes
+ * outlive the cell, so they are borrowed; otherwise they are copied. */
 bool mt_cell_bind (MtBuilder *b, MtNodeW *nw, size_t i, MtVal v, bool steady);
 /* Begins a new cell (element) of the level, whose key is that of the stream's current record. */
 bool mt_cell_open (MtBuilder *b, MtNodeW *nw);
-/* Reads all records of the current cell from the streams, adds them, and so builds the nested
- * cells. */
+/* Reads all records of the current cell (array or map element) from the streams, adds them, and so
+ * builds the nested cells. */
 bool mt_cell_fill (MtBuilder *b, MtNodeW *nw);
 /* Widens the current cell's range of time to include min and max (ms). */
 void mt_cell_time (MtNodeW *nw, int64_t min, int64_t max);
@@ -262,14 +264,14 @@ void mt_kept_states_free (MtNodeW *nw);
 void mt_kept_states_link (MtBuilder *b, MtNodeW *nw);
 /* Sets leaf->feeds: the states to which the records of way w are added. */
 void mt_kept_states_feed (MtBuilder *b, MtNodeW *leaf, const MtWriteWay *w);
-/* Resets the level's states for a new cell. */
+/* Resets the level's states for a new cell (array or map element). */
 void mt_kept_states_open (MtBuilder *b, MtNodeW *nw);
 /* Adds the current record of the leaf's stream to the states that it feeds. */
 bool mt_kept_states_add (MtBuilder *b, MtNodeW *leaf);
-/* Merges the states of a finished cell into those of upper levels. */
+/* Merges the states of a finished cell (array or map element) into those of upper levels. */
 bool mt_kept_states_fold (MtBuilder *b, const MtNodeW *nw);
-/* Sets *out to the state of the current cell in its stored form, in the state's arena; null: the
- * cell has no records for it. */
+/* Sets *out to the state of the current cell (array or map element) in its stored form, in the
+ * state's arena; null: the cell has no records for it. */
 bool mt_kept_states_value (MtBuilder *b, MtStateW *s, MtVal *out);
 
 /* ---- fields (field.c) ---- */

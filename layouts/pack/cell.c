@@ -101,8 +101,8 @@ static int64_t records_of (const MtStream *s)
    return s->way->count_pay >= 0 ? s->pay[s->way->count_pay].i : 1;
 }
 
-/* Adds the minimum and maximum that a stored cell has of measure number `measure` to those of the
- * current cell. */
+/* Adds the minimum and maximum that a stored cell (array or map element) has of measure number
+ * `measure` to those of the current cell. */
 static void add_stored_extremes (MtBuilder *b, const MtNodeW *nw, size_t measure, MtVal cell)
 {
    for (size_t i = 0; i < nw->n->agg.measure_count; i++) {
@@ -118,7 +118,8 @@ static void add_stored_extremes (MtBuilder *b, const MtNodeW *nw, size_t measure
    }
 }
 
-/* Adds the stream's current record to the counts and sums of the current cell of leaf nw. */
+/* Adds the stream's current record to the counts and sums of the current cell (array or map
+ * element) of leaf nw. */
 static void account (MtBuilder *b, MtNodeW *nw)
 {
    const MtStream *s = nw->stream;
@@ -240,7 +241,8 @@ static bool append_record (MtBuilder *b, MtNodeW *nw)
    return w->failed ? mt_doc_too_large (b) : true;
 }
 
-/* Reads all records of the current cell of leaf nw, and adds them to the cell. */
+/* Reads all records of the current cell (array or map element) of leaf nw, and adds them to the
+ * cell. */
 static bool fill_leaf (MtBuilder *b, MtNodeW *nw)
 {
    MtStream *s = nw->stream;
@@ -299,8 +301,9 @@ bool mt_cell_fill (MtBuilder *b, MtNodeW *nw)
 
 /* ---- writing a finished cell into its array or map ---- */
 
-/* Writes the value of a finished cell to w. In BSON a value's type precedes its key, but is known
- * only now; it is written at offset type_at, where put_head has left a place. */
+/* Writes the value of a finished cell (array or map element) to w. In BSON a value's type
+ * precedes its key, but is known only now; it is written at offset type_at, where put_head has
+ * left a place. */
 static bool put_value (MtBuilder *b, MtNodeW *nw, MtBson *w, size_t type_at)
 {
    uint8_t decimal[16];

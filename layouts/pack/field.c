@@ -24,7 +24,8 @@ static MtFieldW *new_field (MtArena *a, MtFieldW **fields, size_t *count)
 }
 
 /* Adds a field of c->to at a dotted path. Paths with the same first names share a sub-document. An
- * empty path means that the cell is this value itself; NULL: the value is not stored. */
+ * empty path means that the cell (array or map element) is this value itself; NULL: the value is
+ * not stored. */
 static void place (Compile *c, const MtNodeW *owner, MtFieldKind kind, int index, const char *path)
 {
    MtFieldW leaf = {.kind = kind, .index = index, .owner = owner};

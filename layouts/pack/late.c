@@ -4,9 +4,9 @@
  * from them. The next pass builds the skipped documents. */
 #include "layouts/pack/build_int.h"
 
-/* On a server, another writer can add to a cell after its records were read; then the cell is late
- * again. If that writer has written its records but not yet the roll-up, the state computed here
- * already includes them; that writer then finds its own records late. */
+/* On a server, another writer can add to a cell (array or map element) after its records were read;
+ * then the cell is late again. If that writer has written its records but not yet the roll-up, the
+ * state computed here already includes them; that writer then finds its own records late. */
 enum { MOST_PASSES = 100, MOST_RANGES = 256 };
 
 typedef struct LateCell {
@@ -16,7 +16,8 @@ typedef struct LateCell {
    void **states; /* one for each state of the level */
 } LateCell;
 
-/* The late cells of one leaf level. After sort_cells they are sorted by key. */
+/* The late cells (array or map elements) of one leaf level. After sort_cells they are sorted by
+ * key. */
 typedef struct LateLeaf {
    MtNodeW *leaf;
    const MtWriteWay *way;
@@ -63,8 +64,8 @@ static MtVal *copy_key (MtArena *a, const MtVal *key, int count)
    return copy;
 }
 
-/* Sets the time range of late cell c, which contains a record at time ms: the smallest unit that
- * the levels down to `leaf` store, or the exact time. */
+/* Sets the time range of late cell (array or map element) c, which contains a record at time ms:
+ * the smallest unit that the levels down to `leaf` store, or the exact time. */
 static void set_times (const MtTable *t, const MtNode *leaf, int64_t ms, LateCell *c)
 {
    MtUnit unit = MT_UNIT_EPOCH;
@@ -92,8 +93,8 @@ static LateCell *add_cell (MtLate *l, LateLeaf *to, const MtVal *key)
    return c;
 }
 
-/* Adds the document with root key `key` to the skipped ones. Late cells of this document that the
- * previous pass had found stay late. */
+/* Adds the document with root key `key` to the skipped ones. Late cells (array or map elements) of
+ * this document that the previous pass had found stay late. */
 static void add_document (MtBuilder *b, MtVal *key)
 {
    MtLate *l = b->late;
@@ -202,7 +203,7 @@ static int by_key (const void *a, const void *b, void *leaf)
                            ((const LateLeaf *) leaf)->way->key_count, &diff);
 }
 
-/* Sorts the late cells of a leaf by key, and removes duplicates. */
+/* Sorts the late cells (array or map elements) of a leaf by key, and removes duplicates. */
 static void sort_cells (LateLeaf *l)
 {
    size_t kept = 0;
@@ -235,8 +236,8 @@ static int by_begin (const void *a, const void *b)
    return (x->from > y->from) - (x->from < y->from);
 }
 
-/* Sets out->times to the time ranges of all late cells, sorted. Ranges that touch are joined. If
- * there are more than MOST_RANGES, they become one. */
+/* Sets out->times to the time ranges of all late cells (array or map elements), sorted. Ranges that
+ * touch are joined. If there are more than MOST_RANGES, they become one. */
 static void list_times (const MtLate *l, MtLateRecords *out)
 {
    size_t n = 0;
@@ -261,8 +262,8 @@ static void list_times (const MtLate *l, MtLateRecords *out)
    out->time_count = kept + 1;
 }
 
-/* Sets out->values: for each column, the value that all late cells have in common; MT_MISSING: they
- * differ. */
+/* Sets out->values: for each column, the value that all late cells (array or map elements) have in
+ * common; MT_MISSING: they differ. */
 static void list_values (const MtBuilder *b, const MtLate *l, MtLateRecords *out)
 {
    size_t columns = b->x.t->column_count;

@@ -209,8 +209,8 @@ void mt_stream_close (MtStream *s);
 int mt_keys_compare (const MtVal *a, const MtVal *b, int count, int *diff);
 MtVal mt_key_value (const MtKeyField *k, const MtColChunk *cols, uint32_t row);
 
-/* Returns whether the current record belongs to the same cell as the previous one, that is, whether
- * their first key_end keys are equal. */
+/* Returns whether the current record belongs to the same cell (array or map element) as the
+ * previous one, that is, whether their first key_end keys are equal. */
 static inline bool mt_in_cell (const MtStream *s, int key_end)
 {
    return !s->end && !s->split && s->diff >= key_end;

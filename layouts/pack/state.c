@@ -128,7 +128,8 @@ static bool roll_up (MtBuilder *b, const MtStateW *to, MtVal state)
    return mt_is_nullish (state) || to->s->rollup->state->step (&ev, to->memory, &state, 1);
 }
 
-/* Merges the states of stored cell `cell` into those of the current cell of the leaf. */
+/* Merges the states of stored cell `cell` into those of the current cell (array or map element) of
+ * the leaf. */
 static bool add_stored (MtBuilder *b, MtNodeW *leaf, MtVal cell)
 {
    for (size_t i = 0; i < leaf->n->agg.state_count; i++) {
@@ -190,7 +191,7 @@ static bool finish (MtBuilder *b, const MtStateW *s, MtVal *out)
 }
 
 /* Joins the cell's stored state with `fresh`, the state of its new records, into *out. If their
- * times overlap, they can't be joined: marks the cell as late. */
+ * times overlap, they can't be joined: marks the cell (array or map element) as late. */
 static bool join_stored (MtBuilder *b, const MtStateW *s, MtVal fresh, MtVal *out)
 {
    const MtAggState *rollup = s->s->rollup->state;

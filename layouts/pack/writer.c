@@ -506,7 +506,7 @@ bool mt_writer_add_leaf (MtWriter *w, const MtLeaf *leaf, MtError *err)
 /* ---- writing the documents ---- */
 
 /* Opens stream number i of a store. Streams are opened in reverse order: later leaves are finer,
- * and an earlier leaf may share their sorted rows. */
+ * and an earlier leaf (lowest level) may share their sorted rows. */
 static bool open_stream (MtWriter *w, StoreW *sw, MtStream *streams, size_t i, MtError *err)
 {
    MtWriteWay *way = &sw->ways[i];

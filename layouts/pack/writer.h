@@ -19,7 +19,7 @@ typedef struct MtTimeSpan {
 
 /* Describes records that a writer must read again. A roll-up's aggregate state of points in the
  * order of time can't add new points between stored ones, so it is computed again from all records
- * of its cell. */
+ * of its cell (array or map element). */
 typedef struct MtLateRecords {
    const MtTable *t;
    const MtLayout *l;       /* the roll-up */

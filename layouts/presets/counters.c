@@ -167,8 +167,8 @@ static bool daily_columns (MtPresetBuild *b, const Series *s)
    return true;
 }
 
-/* Returns the JSON for the sums in a cell. With one measure a cell is a number, with several a
- * sub-document. */
+/* Returns the JSON for the sums in a cell (array or map element). With one measure a cell is a
+ * number, with several a sub-document. */
 static const char *daily_sums (MtPresetBuild *b, const Series *s)
 {
    const char *list = "";

@@ -71,8 +71,8 @@ static const char *field_of (MtPresetBuild *b, const char *name, const MtStateCa
    return same ? mt_printf (b->a, "%s_%zu", field, same + 1) : field;
 }
 
-/* Returns whether the state of `call` is in k already. plain: the call is of an aggregate that
- * gives no state itself; else a state that is kept for such an aggregate counts. */
+/* Returns whether k already has the state of `call`. If neither this call (`plain`) nor the stored
+ * one is of an aggregate that gives no state itself, such as stddev, they count as different. */
 static bool is_kept (const MtKeep *k, const char *call, bool plain)
 {
    for (size_t i = 0; i < k->state_count; i++)

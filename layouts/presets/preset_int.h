@@ -75,7 +75,8 @@ void mt_preset_begin (MtPresetBuild *b, const char *keeps);
 
 enum { MT_KEEP_SUM = 1, MT_KEEP_MIN = 2, MT_KEEP_MAX = 4, MT_KEEP_COUNT = 8 };
 
-/* An aggregate state that is stored: the aggregate call, and the field of the state in a cell. */
+/* An aggregate state that is stored: the aggregate call, and the field of the state in a cell
+ * (array or map element). */
 typedef struct MtKeptCall {
    const char *call, *at;
    bool plain; /* the aggregate gives no state itself, such as stddev */

@@ -49,9 +49,9 @@ bool mt_document_fits (MtArena *a, const MtTableStore *of, MtVal doc, MtError *e
    return mt_walk_document (&w, doc);
 }
 
-/* Checks documents up to the first with a record or a preallocated cell. *fits is set to false if a
- * document does not have the layout's shape, or if no field of the descriptor is in it; w->err has
- * the reason. Returns false if reading failed. */
+/* Checks documents up to the first with a record or a preallocated cell (array or map element).
+ * *fits is set to false if a document does not have the layout's shape, or if no field of the
+ * descriptor is in it; w->err has the reason. Returns false if reading failed. */
 static bool first_fit (MtWalk *w, MtCursor *c, const bson_t *doc, bool *fits, MtError *err)
 {
    MtVal first = mt_v_copy (w->a, mt_doc_field (mt_v_doc (doc), "_id"));

@@ -139,8 +139,8 @@ static void add_total (const Look *k, Total *to, const Total *more)
    }
 }
 
-/* Adds the next record of the document to the aggregate states of the current cells. The walk
- * visits records in the order of k->records. */
+/* Adds the next record of the document to the aggregate states of the current cells (array or map
+ * elements). The walk visits records in the order of k->records. */
 static void add_to_states (Look *k, const MtNode *n)
 {
    if (!k->states || n != mt_store_records (k->s) || k->next_record >= k->records.count)
@@ -309,12 +309,12 @@ static void compare_states (Look *k, const MtNode *n, MtVal cell)
 
 /* ---- walking down the levels ---- */
 
-/* Compares the stored numbers of all cells of level n in `parent`, and adds the cells' totals to
- * `to`, which may be NULL. */
+/* Compares the stored numbers of all cells (array or map elements) of level n in `parent`, and adds
+ * the cells' totals to `to`, which may be NULL. */
 static void level (Look *k, const MtNode *n, MtVal parent, Total *to);
 
-/* Compares the stored numbers of one cell with totals of its records and nested levels. The cell's
- * total is stored in k->one[n->depth]. */
+/* Compares the stored numbers of one cell (array or map element) with totals of its records and
+ * nested levels. The cell's total is stored in k->one[n->depth]. */
 static void one_cell (Look *k, const MtNode *n, MtVal cell)
 {
    Total *below = &k->below[n->depth], *out = &k->one[n->depth];

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The aggregate states of a level, for its current cell. */
+/* The aggregate states of a level, for its current cell (array or map element). */
 typedef struct Open {
    MtArena *arena; /* holds the states; NULL: the level stores no states */
    void **memory;  /* for each state of the level, its MtAggState */

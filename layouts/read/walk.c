@@ -74,8 +74,8 @@ static bool unreadable (MtWalk *w, const MtNode *n, const char *path, const MtEn
 /* ---- the time of the current cell ---- */
 
 /* Handles a key or index that is not an existing time, such as June 31. A level of sums may have a
- * preallocated cell for it, so it is an error only if the cell has records or sums; that is checked
- * later (w->beyond). */
+ * preallocated cell (array or map element) for it, so it is an error only if the cell has records
+ * or sums; that is checked later (w->beyond). */
 static bool no_such_time (MtWalk *w, const MtNode *n, const MtBinding *b, const char *fmt, ...)
    __attribute__ ((format (printf, 4, 5)));
 static bool no_such_time (MtWalk *w, const MtNode *n, const MtBinding *b, const char *fmt, ...)
@@ -206,7 +206,8 @@ static void see_time (MtWalkCounts *f, int64_t t)
    f->any_time = true;
 }
 
-/* Widens the found range of times by the time interval of the current cell. */
+/* Widens the found range of times by the time interval of the current cell (array or map
+ * element). */
 static void see_interval (MtWalk *w)
 {
    see_time (&w->found, w->time.start);
@@ -290,7 +291,8 @@ typedef struct CellSums {
    bool zero;     /* all sums are 0 or missing */
 } CellSums;
 
-/* Checks that the stored counts and sums of a cell are numbers, and sets *out. */
+/* Checks that the stored counts and sums of a cell (array or map element) are numbers, and sets
+ * *out. */
 static bool read_agg (MtWalk *w, const MtNode *n, MtVal cell, CellSums *out)
 {
    *out = (CellSums) {-1, true};
@@ -363,8 +365,8 @@ static bool check_sum (MtWalk *w, const MtNode *n, MtVal cell, int64_t count, co
    return true;
 }
 
-/* Checks the stored count and sums of a cell of leaf n: the sums must be valid, and a sum needs a
- * count. */
+/* Checks the stored count and sums of a cell (array or map element) of leaf n: the sums must be
+ * valid, and a sum needs a count. */
 static bool check_sums (MtWalk *w, const MtNode *n, MtVal cell, CellSums sums)
 {
    MtVal stored = n->agg.n ? mt_path_get (cell, n->agg.n) : mt_v_null ();
@@ -427,8 +429,8 @@ static double value_size (MtVal v)
 
 static bool is_left_out (MtVal v) { return mt_is_nullish (v) || (v.type == MT_DOC && v.len == 5); }
 
-/* Walks the levels nested in a cell with value v. If w->whole, it is an error that one redundant
- * copy of the sums is missing while another has data. */
+/* Walks the levels nested in a cell (array or map element) with value v. If w->whole, it is an
+ * error that one redundant copy of the sums is missing while another has data. */
 static bool walk_below (MtWalk *w, const MtNode *n, MtVal v, bool counting)
 {
    const MtNode *missing = NULL;

@@ -17,7 +17,8 @@ typedef struct MtLeafTaker {
    void (*sums) (void *ctx, const MtWalk *w, const MtNode *n, MtVal cell, int64_t count);
 } MtLeafTaker;
 
-/* The time of the current cell: the interval that the keys of the levels down to it give. */
+/* The time of the current cell (array or map element): the interval that the keys of the levels
+ * down to it give. */
 typedef struct MtWalkTime {
    bool known;
    int64_t start; /* start of the interval */
@@ -79,7 +80,7 @@ MtVal mt_walk_row_time (const MtWalk *w);
 /* Returns a stored count as an integer; 0 if the value is not an integer. */
 int64_t mt_stored_count (MtVal v);
 /* Returns the number of values in a cell's sum of measure m. If it is not stored, it is assumed to
- * be `count`, the number of records, or 1 if count is negative (unknown). */
+ * be `count`, the number of records, or 1 if that is unknown (count <= 0). */
 int64_t mt_stored_nonnull (const MtMeasureAgg *m, MtVal cell, int64_t count);
 
 #endif
