@@ -10,7 +10,8 @@
 #include <string.h>
 #include <time.h>
 
-/* An intent whose writer counts as dead, in the session's list of them. */
+/* An intent (a note of a planned write) whose writer counts as dead, in the session's list of
+ * them. */
 typedef struct MtDeadIntent {
    struct MtDeadIntent *next;
    const char *name;
@@ -57,9 +58,9 @@ static const char *named (MtStatement *st, const MtName *name)
              : name->text;
 }
 
-/* Returns whether the statement must wait for another client's intent to do `what` to `table`.
- * DROP TABLE does not wait for writers of rows, because dropping the table makes their
- * statements fail. */
+/* Returns whether the statement must wait for another client's intent (a note of a planned write)
+ * to do `what` to `table`. DROP TABLE does not wait for writers of rows, because dropping the table
+ * makes their statements fail. */
 static bool concerns (MtStatement *st, const char *table, const char *what)
 {
    const MtStmt *s = st->stmt;
@@ -78,8 +79,8 @@ static bool concerns (MtStatement *st, const char *table, const char *what)
    return false;
 }
 
-/* Returns the intents that the statement must wait for, except those whose writers are known to be
- * dead. */
+/* Returns the intents (notes of planned writes) that the statement must wait for, except those
+ * whose writers are known to be dead. */
 static Watched *to_watch (MtStatement *st, size_t *count)
 {
    MtSession *s = st->session;
@@ -98,8 +99,8 @@ static Watched *to_watch (MtStatement *st, size_t *count)
 
 /* ---- waiting ---- */
 
-/* Reads the counter of each intent once. *left is set to the number of intents that still exist,
- * *lives to whether some counter has increased. */
+/* Reads the counter of each intent once. *left is set to the number of intents (notes of planned
+ * writes) that still exist, *lives to whether some counter has increased. */
 static bool look (MtSession *s, Watched *list, size_t count, size_t *left, bool *lives,
                   MtError *err)
 {
@@ -131,8 +132,8 @@ static bool rest (MtSession *s, MtError *err)
    return true;
 }
 
-/* Waits until all intents in the list are removed, or their writers count as dead, or some writer
- * proves alive. */
+/* Waits until all intents (notes of planned writes) in the list are removed, or their writers count
+ * as dead, or some writer proves alive. */
 static bool watch (MtSession *s, Watched *list, size_t count, MtError *err)
 {
    int64_t began = mt_now_ms (), now = began, told = began + TELL_MS;
@@ -174,11 +175,12 @@ bool mt_intents_await (MtStatement *st, MtError *err)
 
 /* ---- waiting for writers of rows ---- */
 
-/* Which intents about a table a session waits for: of statements that only add rows, or of all. */
+/* Which intents (notes of planned writes) about a table a session waits for: of statements that
+ * only add rows, or of all. */
 typedef enum MtAwaited { MT_AWAITED_ADDERS, MT_AWAITED_WRITERS } MtAwaited;
 
-/* Returns whether catalog document doc is an intent of another session about the table, of the kind
- * `which`. *name is set to the intent's name. */
+/* Returns whether catalog document doc is an intent (a note of a planned write) of another session
+ * about the table, of the kind `which`. *name is set to the intent's name. */
 static bool is_awaited (const MtSession *s, const char *table, MtAwaited which, const bson_t *doc,
                         MtVal *name)
 {

@@ -68,9 +68,10 @@ bool mt_is_announced (const MtSession *s);
 bool mt_step_begin (MtSession *s, MtError *err);
 bool mt_step_commit (MtSession *s, MtError *err);
 void mt_step_rollback (MtSession *s);
-/* Begins a write step that changes documents of table t. First saves an intent if the step's writes
- * are not one atomic commit, and the table is in several collections. mt_step_commit removes the
- * intent, and so does mt_step_rollback, unless the rollback was incomplete. */
+/* Begins a write step that changes documents of table t. First saves an intent (a note of a planned
+ * write) if the step's writes are not one atomic commit, and the table is in several collections.
+ * mt_step_commit removes the intent, and so does mt_step_rollback, unless the rollback was
+ * incomplete. */
 bool mt_table_step_begin (MtStatement *st, const MtTable *t, MtError *err);
 
 /* ---- confirm.c: checks around a short write ---- */
@@ -89,7 +90,8 @@ void mt_write_ambiguous (MtSession *s, const char *table, int64_t made, int64_t 
 
 /* ---- lease.c: leases ---- */
 
-/* Returns whether sessions on this target use leases, as only servers without transactions need. */
+/* Returns whether sessions on this target use leases (notes that allow writes by the cached
+ * catalog), as only servers without transactions need. */
 bool mt_leases_apply (const MtSession *s);
 /* Returns whether the catalog's version was read so recently that a statement may begin without
  * reading it again. */
@@ -135,8 +137,8 @@ void mt_cancel_resume (MtSession *s, MtSuspended before);
  * changes were not changed by other clients. */
 #define MT_INTENT_LOOKS "looks"
 
-/* Returns whether statements on this target must save intents, because other clients see the writes
- * of a step before its commit. */
+/* Returns whether statements on this target must save intents (notes of planned writes), because
+ * other clients see the writes of a step before its commit. */
 bool mt_intents_apply (const MtSession *s);
 /* Saves an intent: the statement is about to do `what` (MT_INTENDS_…) to table t, and to create
  * `collections`. Does nothing if the writes of a step are one atomic commit. */
@@ -144,20 +146,22 @@ bool mt_intend (MtStatement *st, const MtTable *t, const char *what, const char 
                 size_t count, MtError *err);
 /* Returns whether an intent of this session announces the creation of `collection`. */
 bool mt_intends_collection (MtStatement *st, const char *collection);
-/* Removes the session's intents. Warns if another client has removed one of them. */
+/* Removes the session's intents (notes of planned writes). Warns if another client has removed one
+ * of them. */
 void mt_intents_end (MtSession *s);
-/* Removes the session's intents after its statement was undone. Returns how many of them other
- * clients had already removed. */
+/* Removes the session's intents (notes of planned writes) after its statement was undone. Returns
+ * how many of them other clients had already removed. */
 size_t mt_intents_drop (MtSession *s);
 /* Called after a statement or transaction was undone. Returns whether other clients may have
  * computed stored states of roll-ups (mt_store_joins) that include its rows, and warns. Then its
- * intents must stay, so that readers use the records until REPAIR TABLE. */
+ * intents (notes of planned writes) must stay, so that readers use the records until REPAIR
+ * TABLE. */
 bool mt_undone_was_read (MtSession *s);
-/* Leaves the session's intents in the catalog, because the statement can't be undone. Their
- * counters stop, so other clients will consider the writer dead. */
+/* Leaves the session's intents (notes of planned writes) in the catalog, because the statement
+ * can't be undone. Their counters stop, so other clients will consider the writer dead. */
 void mt_intents_leave (MtSession *s);
-/* Checks that all intents of the session are still stored. 40001 if another client has removed
- * one. */
+/* Checks that all intents (notes of planned writes) of the session are still stored. 40001 if
+ * another client has removed one. */
 bool mt_intents_stand (MtSession *s, MtError *err);
 
 /* ---- others.c: intents of other writers ---- */
@@ -168,29 +172,32 @@ typedef struct MtIntent {
    MtVal collections; /* array of the names of collections that the writer creates */
 } MtIntent;
 
-/* Returns the intents of other writers about a table, as of the last read of the catalog. In arena
- * a. */
+/* Returns the intents (notes of planned writes) of other writers about a table, as of the last read
+ * of the catalog. In arena a. */
 MtIntent *mt_intents_of (MtSession *s, MtArena *a, const MtTable *t, size_t *count);
 /* Returns the text field `name` of an intent's body, in arena a. NULL: there is no such field, or
  * it is not a text. */
 const char *mt_intent_text (MtArena *a, const MtCatalogObject *o, const char *name);
-/* Sends the user a notice for each intent of another writer about the table. */
+/* Sends the user a notice for each intent (a note of a planned write) of another writer about the
+ * table. */
 void mt_tell_intents (MtStatement *st, const MtTable *t);
-/* Checks that the writers of all intents about the table are dead. 55006 if one may be alive. */
+/* Checks that the writers of all intents (notes of planned writes) about the table are dead. 55006
+ * if one may be alive. */
 bool mt_no_live_intents (MtStatement *st, const MtTable *t, MtError *err);
 /* Checks that no other client has written to the table. Call it before rewritten documents replace
  * the table's documents. 40001 if one has written; 55006 if one is still writing. */
 bool mt_not_written_meanwhile (MtStatement *st, const MtTable *t, MtError *err);
-/* Removes the intents of other clients to write to a table. Before these clients commit, they find
- * their intents missing, and fail with 40001. */
+/* Removes the intents (notes of planned writes) of other clients to write to a table. Before these
+ * clients commit, they find their intents missing, and fail with 40001. */
 bool mt_intents_break (MtStatement *st, const MtTable *t, MtError *err);
 /* ---- leftover.c: remains of dead writers ---- */
 
-/* Removes the intents in `list`, and the collections that their writers have created. */
+/* Removes the intents (notes of planned writes) in `list`, and the collections that their writers
+ * have created. */
 bool mt_clear_intents (MtStatement *st, const MtTable *t, const MtIntent *list, size_t count,
                        MtError *err);
-/* Removes the intents of dead writers about a table, and the collections that they have created.
- * DROP TABLE calls it first. */
+/* Removes the intents (notes of planned writes) of dead writers about a table, and the collections
+ * that they have created. DROP TABLE calls it first. */
 bool mt_clear_dead_intents (MtStatement *st, const MtTable *t, MtError *err);
 /* Removes the remains of a CREATE TABLE or DROP TABLE of table t whose writer has died. CREATE
  * TABLE calls it first. 55006 if the writer may be alive. */
@@ -201,23 +208,25 @@ bool mt_collection_stays (MtSession *s, MtArena *a, const char *collection, MtEr
 /* Checks that no other writer is about to create `collection`. 55000 if another intent names it. */
 bool mt_collection_intended (MtStatement *st, const MtTable *t, const char *collection,
                              MtError *err);
-/* Returns the name of a store's collection in intents. For a partitioned store it is one name for
- * all partitions, such as calls_YYYY_MM. In arena a, or borrowed from the store. */
+/* Returns the name of a store's collection in intents (notes of planned writes). For a partitioned
+ * store it is one name for all partitions, such as calls_YYYY_MM. In arena a, or borrowed from the
+ * store. */
 const char *mt_intended_name (MtArena *a, const MtStoreDesc *s);
 
 /* ---- alive.c: whether other writers are alive ---- */
 
 bool mt_intent_may_live (const MtSession *s, const MtIntent *i);
-/* Waits until each intent about the statement's tables is removed, or its writer has proved alive,
- * or counts as dead. Called before a statement creates, changes or drops tables. Then reads the
- * catalog again, so the caller must not keep pointers into the catalog. */
+/* Waits until each intent (a note of a planned write) about the statement's tables is removed, or
+ * its writer has proved alive, or counts as dead. Called before a statement creates, changes or
+ * drops tables. Then reads the catalog again, so the caller must not keep pointers into the
+ * catalog. */
 bool mt_intents_await (MtStatement *st, MtError *err);
 /* Waits until all statements that now add rows to the table have ended. 55006 if one goes on too
  * long. Does not wait for UPDATE and DELETE, which detect changes by others themselves. Does not
  * read the catalog again. */
 bool mt_adders_end (MtStatement *st, const MtTable *t, MtError *err);
-/* Like mt_adders_end, but waits for all statements and transactions with an intent about the
- * table. */
+/* Like mt_adders_end, but waits for all statements and transactions with an intent (a note of a
+ * planned write) about the table. */
 bool mt_writers_end (MtStatement *st, const MtTable *t, MtError *err);
 
 /* ---- promise.c: texts for EXPLAIN ---- */

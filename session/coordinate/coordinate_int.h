@@ -68,13 +68,14 @@ typedef struct MtCoordination {
 
 #define MT_INTENT_KIND "intent" /* kind of the catalog objects that are intents */
 
-/* Returns the field `name` of an intent's body. Borrowed from the intent. */
+/* Returns the field `name` of an intent's body. Borrowed from the intent (a note of a planned
+ * write). */
 MtVal mt_intent_part (const MtCatalogObject *o, const char *name);
 bool mt_intent_is_own (const MtSession *s, const char *name);
 /* Returns whether `what`, an intent's purpose, is to create or drop the whole table. */
 bool mt_intent_is_of_table (const char *what);
-/* Returns whether another client has an intent to rewrite or remove the table's documents, rather
- * than only to add rows. */
+/* Returns whether another client has an intent (a note of a planned write) to rewrite or remove the
+ * table's documents, rather than only to add rows. */
 bool mt_others_remake (MtStatement *st, const MtTable *t);
 
 #endif

@@ -36,8 +36,8 @@ static bool looks (const MtStatement *st)
 
 /* ---- removing intents ---- */
 
-/* Removes the session's intents after a cancel request, by a background job of the engine, so that
- * the statement need not wait for a server that does not respond. */
+/* Removes the session's intents (notes of planned writes) after a cancel request, by a background
+ * job of the engine, so that the statement need not wait for a server that does not respond. */
 static void retire (MtSession *s)
 {
    mt_catalog_beat (s->catalog, MT_INTENT_KIND, (const char (*)[25]) s->coordination->intents,
@@ -47,8 +47,8 @@ static void retire (MtSession *s)
    mt_intents_leave (s);
 }
 
-/* Removes all intents of the session after saving the last one has failed. The last one is removed,
- * too: it may be stored if only the server's reply was lost. */
+/* Removes all intents (notes of planned writes) of the session after saving the last one has
+ * failed. The last one is removed, too: it may be stored if only the server's reply was lost. */
 static void withdraw (MtSession *s)
 {
    MtError lost;
@@ -101,8 +101,8 @@ void mt_intents_end (MtSession *s)
 
 /* ---- saving ---- */
 
-/* Returns whether the session already has an intent to write rows to the table, from an earlier
- * statement of the transaction. False if `what` is another purpose. */
+/* Returns whether the session already has an intent (a note of a planned write) to write rows to
+ * the table, from an earlier statement of the transaction. False if `what` is another purpose. */
 static bool is_said (MtStatement *st, const MtTable *t, const char *what)
 {
    size_t n;
@@ -181,7 +181,8 @@ bool mt_intend (MtStatement *st, const MtTable *t, const char *what, const char 
 
 /* ---- rows that other clients may have read ---- */
 
-/* Returns whether other clients have written to the table of intent number i since it was saved. */
+/* Returns whether other clients have written to the table of intent (a note of a planned write)
+ * number i since it was saved. */
 static bool is_shared (MtSession *s, MtArena *a, size_t i)
 {
    MtCoordination *c = s->coordination;

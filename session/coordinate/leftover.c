@@ -25,8 +25,8 @@ const char *mt_intended_name (MtArena *a, const MtStoreDesc *s)
    return s->collection;
 }
 
-/* Returns a store for a collection's name in an intent. calls_YYYY_MM means all monthly partitions
- * of a store, and sets *parts. */
+/* Returns a store for a collection's name in an intent (a note of a planned write). calls_YYYY_MM
+ * means all monthly partitions of a store, and sets *parts. */
 static MtStoreDesc intended_store (MtArena *a, const char *name, MtPartitions *parts)
 {
    size_t n = strlen (name);
@@ -40,8 +40,8 @@ static MtStoreDesc intended_store (MtArena *a, const char *name, MtPartitions *p
    return (MtStoreDesc) {.collection = name};
 }
 
-/* Drops the collection, or all partitions, that an intent names. Collections that belong to a table
- * in the catalog are kept. */
+/* Drops the collection, or all partitions, that an intent (a note of a planned write) names.
+ * Collections that belong to a table in the catalog are kept. */
 static bool drop_made (MtStatement *st, const char *name, MtError *err)
 {
    const char **names;
