@@ -28,7 +28,7 @@ static double index_digits (double n)
 /* ---- sizes of values ---- */
 
 /* Returns the mean size of a column's values in their encoding. sizes: the mean sizes over all
- * rows, or over the cells of a level. */
+ * rows, or over the cells (array or map elements) of a level. */
 static double encoded (const MtProfileSize *sizes, int column, const MtEncoding *e)
 {
    MtProfileSize s = sizes[column];
@@ -83,7 +83,7 @@ static double record_columns (const MtProfile *p, const MtRaw *r)
    return bytes;
 }
 
-/* Returns whether a cell of the level is a single value, not a document. */
+/* Returns whether a cell (array or map element) of the level is a single value, not a document. */
 static bool is_plain_value (const MtNode *n)
 {
    return (n->raw.present && !n->raw.many && n->raw.count == 1 && !*n->raw.paths[0]) ||
@@ -207,7 +207,7 @@ static double count_of (const MtProfile *p, MtProfileSet f)
    return k ? mt_profile_count (p, k) : p->rows;
 }
 
-/* Returns the mean sizes of a level's bound values, over its cells. */
+/* Returns the mean sizes of a level's bound values, over its cells (array or map elements). */
 static const MtProfileSize *sizes_of (const MtProfile *p, const MtStoreDesc *s, const MtNode *n)
 {
    MtProfileSet f = fixed_at (p->table, n);
@@ -215,7 +215,7 @@ static const MtProfileSize *sizes_of (const MtProfile *p, const MtStoreDesc *s, 
    return k && k->sampled > 0 && s->write != MT_WRITE_INSERT ? k->sizes : p->sizes;
 }
 
-/* Returns the number of cells of a level below the root. */
+/* Returns the number of cells (array or map elements) of a level below the root. */
 static double cells_of (const MtProfile *p, const MtNode *n, const MtNodeStats *nodes)
 {
    if (n->kind == MT_NODE_SCALAR)
@@ -226,8 +226,8 @@ static double cells_of (const MtProfile *p, const MtNode *n, const MtNodeStats *
    return count_of (p, f);
 }
 
-/* Returns the number of documents. If the writer ends a document after a fixed number of cells, a
- * key can have several documents. */
+/* Returns the number of documents. If the writer ends a document after a fixed number of cells
+ * (array or map elements), a key can have several documents. */
 static double documents_of (const MtProfile *p, const MtLayout *l, const MtStoreDesc *s,
                             double cells)
 {
@@ -239,7 +239,7 @@ static double documents_of (const MtProfile *p, const MtLayout *l, const MtStore
    return s->write == MT_WRITE_PACK ? keys + floor (cells / most) : keys;
 }
 
-/* Returns the size of all cells of a level, without their nested levels. */
+/* Returns the size of all cells (array or map elements) of a level, without their nested levels. */
 static double level_bytes (const MtProfile *p, const MtStoreDesc *s, const MtNode *n,
                            const MtNodeStats *nodes)
 {

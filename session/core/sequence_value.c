@@ -284,7 +284,7 @@ bool mt_sequence_last (MtSession *s, int64_t *out, MtError *err)
 bool mt_sequence_write (MtSession *s, const MtSequence *q, int64_t last, bool called, MtError *err)
 {
    Use *u = new_use (s, q->name);
-   if (!u->def.name) { /* finding the sequence has failed */
+   if (!u->def.name) { /* the session had no data about it */
       s->sequences->uses = u->next;
       u = NULL;
    }
