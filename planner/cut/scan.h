@@ -34,7 +34,8 @@ const bson_t *mt_scan_n (const MtScan *s);
 /* Returns the paths at which the current cell (entry of the level) stores the sum, minimum … of a
  * column. NULL: it stores no pre-aggregates of the column. */
 const MtMeasureAgg *mt_scan_stored (const MtScan *s, int column);
-/* Returns a path in the resulting document from a path in the current cell, in arena s->a. */
+/* Returns a path in the resulting document from a path in the current cell (array or map element),
+ * in arena s->a. */
 const char *mt_scan_path (const MtScan *s, const char *relative);
 
 /* Returns whether texts in this time format sort like the times. */

@@ -534,8 +534,8 @@ static void require_bindings (All *all, const MtNode *n, const char *value, cons
    }
 }
 
-/* Adds the condition that the cell stores the sum of a NOT NULL column, unless it has no records.
- * Queries would ignore a missing sum, and so return wrong results. */
+/* Adds the condition that the cell (array or map element) stores the sum of a NOT NULL column,
+ * unless it has no records. Queries would ignore a missing sum, and so return wrong results. */
 static void require_sum (All *all, const MtNode *n, const char *value, const MtMeasureAgg *m)
 {
    Shape *s = all->s;

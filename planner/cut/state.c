@@ -92,7 +92,7 @@ static bool fixes (const MtX *x, int column)
             x->call.args[0]->kind == MT_X_CONST));
 }
 
-/* Returns whether the column has the same value in all cells of a group. */
+/* Returns whether the column has the same value in all cells (array or map elements) of a group. */
 static bool is_one_value (const MtNeed *need, int column)
 {
    const MtQuery *q = need->query;

@@ -437,7 +437,7 @@ static bool acc_set (Acc *c, const MtAggCall *g, int i, const bson_t *filter)
    return true;
 }
 
-/* Appends an accumulator over the value at `path` in the cell. */
+/* Appends an accumulator over the value at `path` in the cell (array or map element). */
 static void accumulate_kept (Acc *c, const char *name, const char *op, const char *path,
                              const bson_t *filter)
 {

@@ -65,7 +65,8 @@ static double cells_of (const MtPlanning *p, const MtQuery *q)
    return mt_plan_block (&trial, q, &b) ? mt_chosen_cells (&trial.candidates) : -1;
 }
 
-/* A join side is grouped before the join if this reads fewer cells by this factor. */
+/* A join side is grouped before the join if this reads fewer cells (array or map elements) by this
+ * factor. */
 #define CELLS_SAVED 4
 
 /* Returns q rewritten so that one side of its join is grouped before the join: the side where this

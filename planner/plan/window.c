@@ -22,8 +22,8 @@ typedef struct Emitting {
    /* Aggregates that are used as window functions: window call k is aggregate number first_agg +
     * k. */
    MtGrouping g;
-   /* Greater than the number of columns of the sub-select, so that the fields of aggregates,
-    * numbered from first_agg on, differ from the columns' fields c<i>. */
+   /* The number of the sub-select's columns. So the fields of aggregates, numbered from first_agg
+    * on, differ from the fields c<i> of columns. */
    int first_agg;
    int sorted; /* index of the window definition by which the rows are sorted now */
    MtError *err;
