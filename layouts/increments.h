@@ -1,5 +1,5 @@
-/* Deciding whether a store's documents can be written as increments of their fields, without being
- * read. */
+/* Decides whether a store's documents can be written by increments ($inc) of their fields, without
+ * being read. */
 #ifndef MT_INCREMENTS_H
 #define MT_INCREMENTS_H
 

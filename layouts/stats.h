@@ -1,5 +1,4 @@
-/* Adding, subtracting and scaling the statistics of stores (numbers of documents, records and
- * bytes). */
+/* Adds, subtracts and scales the statistics of stores (numbers of documents, records and bytes). */
 #ifndef MT_STATS_H
 #define MT_STATS_H
 

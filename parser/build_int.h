@@ -21,7 +21,7 @@ typedef struct MtParser {
    MtExpr *expr;
    struct MtNamed *tables; /* list of all table names in FROM, in reverse order */
    struct MtNamed *ctes;   /* list of all common table expressions, in reverse order */
-   MtNameList *databases;  /* MtStmt.databases */
+   MtNameList *databases;  /* becomes MtStmt.databases */
 } MtParser;
 
 typedef struct MtNamed {
@@ -274,7 +274,7 @@ typedef struct MtTableItems {
    MtCheckDef *checks, *last_check;
 } MtTableItems;
 
-/* A constraint of a table. */
+/* A constraint of a table: a key or a CHECK. */
 typedef struct MtKey {
    MtKeyDef *key;
    MtCheckDef *check; /* the constraint is a CHECK; then `key` is NULL */

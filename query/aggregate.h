@@ -29,7 +29,7 @@
 /* A MongoDB accumulator that an aggregate call needs. */
 typedef struct MtAggPart {
    const char *op;     /* the accumulator's name, such as "$sum" */
-   const bson_t *expr; /* {"": the accumulator's argument} */
+   const bson_t *expr; /* the accumulator's argument, as {"": expression} */
 } MtAggPart;
 
 /* An aggregate call and the expressions of its arguments for one input row. */

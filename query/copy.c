@@ -1,4 +1,4 @@
-/* Copies of queries, for passes that change a query in place. */
+/* Copies queries, for passes that change a query in place. */
 #include "query/query.h"
 
 #include <string.h>

@@ -150,8 +150,8 @@ struct MtFunc {
    const char *example; /* such as "SELECT abs(-1) => 1"; it is run as a test */
 };
 
-typedef struct MtAggKind MtAggKind; /* functions/agg.h */
-struct MtAggState;                  /* engine/local/group/state.h */
+typedef struct MtAggKind MtAggKind; /* defined in functions/agg.h */
+struct MtAggState;                  /* defined in engine/local/group/state.h */
 
 /* An aggregate. Extensions set only name, signature, summary, example and state, and in `flags`
  * MT_F_NOT_STRICT if `step` must also be called for rows with a NULL. */

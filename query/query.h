@@ -11,9 +11,9 @@
 
 typedef struct MtX MtX;
 typedef struct MtQuery MtQuery;
-typedef struct MtFunc MtFunc;       /* query/function.h */
-typedef struct MtAgg MtAgg;         /* query/function.h */
-typedef struct MtWindows MtWindows; /* query/window.h */
+typedef struct MtFunc MtFunc;       /* defined in query/function.h */
+typedef struct MtAgg MtAgg;         /* defined in query/function.h */
+typedef struct MtWindows MtWindows; /* defined in query/window.h */
 
 typedef enum MtXKind {
    MT_X_CONST,    /* a constant in `value`; NULL is MT_NULL */

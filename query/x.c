@@ -1,4 +1,4 @@
-/* Expressions of the typed tree: making them and walking them. */
+/* Makes and visits expressions of the typed tree. */
 #include "query/x.h"
 
 #include "types/datetime.h"

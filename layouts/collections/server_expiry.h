@@ -1,4 +1,5 @@
-/* Retention by the server: the server deletes documents by a date in them (TTL indexes). */
+/* Retention by the server: TTL indexes, by which the server deletes documents when a date in them
+ * is too old. */
 #ifndef MT_SERVER_EXPIRY_H
 #define MT_SERVER_EXPIRY_H
 

@@ -1,4 +1,4 @@
-/* Checking a parsed descriptor. Private to layouts/descriptor/check*.c. */
+/* Checks a parsed descriptor. Private to layouts/descriptor/check*.c. */
 #ifndef MT_CHECK_INT_H
 #define MT_CHECK_INT_H
 
@@ -9,7 +9,7 @@ typedef struct MtCheck {
    const MtTable *t;
    const MtLayout *l;
    MtBlame *blame;
-   size_t store;  /* index of the store that is checked */
+   size_t store;  /* index of the store being checked */
    bool raw_way;  /* some path from the root level to a leaf level ends at records */
    bool time_way; /* some path from the root level to a leaf level stores the time */
 } MtCheck;
@@ -18,7 +18,8 @@ typedef struct MtCheck {
  * `tail`, and returns false. If n is NULL, the path is the store's. */
 bool mt_check_bad (MtCheck *c, const MtNode *n, const char *tail, const char *fmt, ...)
    __attribute__ ((format (printf, 4, 5)));
-/* Returns ok. If !ok and a preset made the descriptor, adds a hint to name fields with FIELD. */
+/* Returns ok. If !ok and a preset made the descriptor, adds a hint to choose other field names with
+ * the option FIELD. */
 bool mt_check_other_field (MtCheck *c, bool ok);
 static inline const char *mt_check_column (const MtCheck *c, int i)
 {

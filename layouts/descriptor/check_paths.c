@@ -167,7 +167,7 @@ static bool collect_paths (MtCheck *c, const MtNode *n, Paths *ps)
 static bool check_record_paths (MtCheck *c, const MtNode *n)
 {
    Paths ps;
-   ps.n = 0; /* the arrays are large, and stay uninitialized */
+   ps.n = 0; /* the arrays are large, so they are not initialized */
    for (size_t i = 0; n->raw.many && i < n->raw.count; i++)
       if (!add_path (c, n, &ps, n->raw.paths[i],
                      (Use) {"column", mt_check_column (c, n->raw.columns[i])}))
@@ -178,7 +178,7 @@ static bool check_record_paths (MtCheck *c, const MtNode *n)
 bool mt_check_paths (MtCheck *c, const MtNode *n)
 {
    Paths ps;
-   ps.n = 0; /* the arrays are large, and stay uninitialized */
+   ps.n = 0; /* the arrays are large, so they are not initialized */
    if (!collect_paths (c, n, &ps) || !check_record_paths (c, n))
       return false;
    bool whole = ps.n == 1 && !*ps.path[0];

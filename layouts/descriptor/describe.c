@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* The descriptor that is being written, and the table with the names of its columns. */
+/* A descriptor while it is written, and the table that has the names of its columns. */
 typedef struct Describe {
    const MtTable *t;
    MtBson b;

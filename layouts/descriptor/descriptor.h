@@ -10,8 +10,8 @@ typedef struct MtBlame {
    const char *layout; /* the layout's name; borrowed */
    /* A preset made the descriptor, so an error cannot point into the user's text. */
    bool preset;
-   MtError *err;    /* borrowed */
-   char path[1000]; /* "stores[0].root.bind[1]"; "": the descriptor as a whole */
+   MtError *err;    /* where errors are stored; borrowed */
+   char path[1000]; /* such as "stores[0].root.bind[1]"; "": the descriptor as a whole */
    bool name;       /* the field's name at that path is wrong, not its value */
 } MtBlame;
 

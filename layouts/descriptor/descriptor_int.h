@@ -29,11 +29,12 @@ typedef enum MtSketchFact {
 /* A table made from the columns that a descriptor names, for checking a descriptor without a table.
  * The types of its columns are unknown. */
 typedef struct MtSketch {
-   MtTable table;   /* with room for MT_MAX_COLUMNS columns and the time */
+   MtTable table;   /* with memory for MT_MAX_COLUMNS columns and the time */
    unsigned *facts; /* for each column: a set of MtSketchFact */
 } MtSketch;
 
-/* Returns whether a column of a sketch may be the table's time. */
+/* In a sketch (a table made from a descriptor alone): returns whether a column may be the table's
+ * time. */
 bool mt_sketch_may_be_time (const MtTable *t, int column);
 
 /* ---- parsing ---- */
@@ -90,7 +91,8 @@ typedef struct MtEncodedValues {
  * the field is missing, *e gets the default encoding. */
 bool mt_d_opt_encoding (MtParse *p, MtVal doc, MtEncodedValues values, MtEncoding *e);
 
-/* Finds the sketch's column of that name, or creates it. */
+/* Sets *out to the index of the sketch's column of that name; creates it if it is missing. A sketch
+ * is a table made from a descriptor alone. */
 bool mt_sketch_column (MtParse *p, MtStr name, int *out);
 /* Adds facts (bits of MtSketchFact) to a column of a sketch. 42P17 if they contradict earlier
  * facts. Does nothing if there is no sketch, because the columns come from a table. */

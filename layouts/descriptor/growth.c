@@ -119,7 +119,7 @@ static bool alike (const MtTable *x, const MtTable *y)
    return ok;
 }
 
-/* Ends the documents of the MtGrowth, and stores them in *out. */
+/* Finishes the documents of the MtGrowth, and moves them to *out. */
 static bool finish (Growing *g, MtGrowth *out)
 {
    MtBson *const from[] = {&g->also, &g->add, &g->lower, &g->raise, &g->set};

@@ -1,5 +1,5 @@
-/* Parsing descriptors of layouts; docs/lemma.md, section 2, has the grammar. The files check*.c
- * then check the layout as a whole. */
+/* Parses descriptors of layouts; docs/lemma.md, section 2, has the grammar. The files check*.c then
+ * check the layout as a whole. */
 #include "engine/engine.h"
 #include "layouts/cell_state.h"
 #include "layouts/descriptor/descriptor_int.h"

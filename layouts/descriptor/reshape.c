@@ -89,7 +89,7 @@ bool mt_layout_add_column (MtArena *a, const MtTable *t, MtTable *next, size_t l
    MtLayout changed;
    int column = (int) next->column_count - 1;
    const MtColumn *c = &next->columns[column];
-   if (l->keeps == MT_KEEPS_ROLLUP) /* the roll-up keeps nothing of the column */
+   if (l->keeps == MT_KEEPS_ROLLUP) /* a roll-up does not store the new column */
       return copy (a, next, next, l, &next->layouts[layout], err);
    if (l->keeps != MT_KEEPS_RECORDS)
       return no_place (

@@ -1,4 +1,4 @@
-/* Changing a table's layouts after a column was added, dropped or renamed. */
+/* Changes a table's layouts after a column was added, dropped or renamed. */
 #ifndef MT_RESHAPE_H
 #define MT_RESHAPE_H
 

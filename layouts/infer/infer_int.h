@@ -47,7 +47,7 @@ typedef struct MtInferLevel {
    const char *at;       /* path in a cell of the level above */
    const MtSeen *value;  /* the form of one cell (element) */
    const MtSeen *holder; /* the form of the array or document that contains the cells */
-   MtInferField key;     /* the field that is the key: a map's field name, or an index into slots */
+   MtInferField key;     /* the cells' key: a map's field name, or an index in an array of slots */
    MtInferField fields[MT_INFER_FIELDS];
    int count;
    /* For pairs and parallel arrays: the node by which cells are read; else NULL. */

@@ -30,7 +30,7 @@ void mt_increment_parts_free (MtIncrementParts *p);
 /* ---- fields ---- */
 
 typedef enum MtFieldKind {
-   MT_F_ID,   /* _id, made by the builder */
+   MT_F_ID,   /* the _id, which the builder makes */
    MT_F_BIND, /* a column that the level binds; index: the binding's index */
    MT_F_N,
    MT_F_SUM, /* a stored sum; index: the measure's index in the node's `agg` */
@@ -105,8 +105,8 @@ typedef struct MtNodeW {
    struct MtNodeW *record;
    MtBson records; /* the array of the cell's records so far */
    uint32_t record_count;
-   int64_t count;    /* number of records */
-   MtSums *acc;      /* for each measure of the store, its sum so far */
+   int64_t count;    /* number of records in the cell */
+   MtSums *acc;      /* for each measure of the store, its sum in the cell so far */
    int *acc_pay;     /* in a leaf, for each measure: its index in the stream's `pay`; -1: none */
    MtStateW *states; /* for each state that the level keeps */
    MtArena *state_arena;
@@ -132,7 +132,8 @@ typedef struct MtNewest MtNewest;
 MtNewest *mt_newest_new (MtArena *a, const MtTable *t, const MtLayout *l, const MtStoreDesc *s);
 /* Keeps a copy of the document, unless a newer document of the same _id is already kept. */
 void mt_newest_add (MtNewest *n, const uint8_t *doc, size_t size);
-/* Returns whether the kept documents need so much memory that they should be sent now. */
+/* Returns whether the documents that are kept in memory are so large that they should be sent
+ * now. */
 bool mt_newest_full (const MtNewest *n);
 /* Sends all kept documents to the engine, and removes them from memory. */
 bool mt_newest_send (MtNewest *n, const MtBuildArgs *x, MtError *err);

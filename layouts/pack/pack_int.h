@@ -23,7 +23,7 @@ typedef struct MtDictEntry {
 typedef struct MtDict {
    uint32_t *slots; /* hash table of the values' numbers; 0: free slot */
    uint32_t slot_mask;
-   MtDictEntry *entries; /* the values, by number; number 0 is NULL */
+   MtDictEntry *entries; /* the values, by their number; number 0 is NULL */
    uint32_t count, cap;
    /* For each value number: the value's rank in the sort order; NULL before mt_dict_rank. */
    uint32_t *rank;

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The state of one store to which the writer writes. */
+/* The state of one store into which the writer writes. */
 typedef struct StoreW {
    const MtLayout *l;
    size_t layout, store;

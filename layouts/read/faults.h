@@ -28,9 +28,10 @@ typedef struct MtFault {
    MtVal stored, expected;
 } MtFault;
 
-/* Finds stored counts, sums, extremes, states and ranges of time that differ from the document's records
- * (or its finest sums). Sums of doubles may differ by 1e-9 of the sum of absolute values. In arena
- * a, or borrowed from the document. XX001 if the document does not have the layout's shape. */
+/* Finds stored counts, sums, extremes, aggregate states and times that differ from those computed
+ * from the document's records (or its finest sums). Sums of doubles may differ by 1e-9 of the sum
+ * of absolute values. *out is in arena a, or borrowed from the document. XX001 if the document does
+ * not have the layout's shape. */
 bool mt_document_faults (MtArena *a, const MtTableStore *of, MtVal doc, MtFault **out,
                          size_t *count, MtError *err);
 /* Writes a copy of the document, with the faults corrected, to `out`, which must be empty (mend.c).

@@ -7,7 +7,7 @@
 
 typedef struct MtWalk MtWalk;
 
-/* Callbacks for the leaves (records, or finest sums) that a walk finds. */
+/* Callbacks of a walk for each leaf, which is a record or one of the finest sums. */
 typedef struct MtLeafTaker {
    void *ctx;
    /* Called for each record of node n. w->row has the record's value for each column. */

@@ -270,9 +270,9 @@ static Cover joined (const Cover *rest, const MtWay *way, MtRangeSet ranges, MtC
 
 static Cover cover (Choosing *c, MtRangeSet ranges, int deep);
 
-/* Returns a cover of the time ranges in which the layout `older` is read for the whole units
- * (hours, days …) before time `to`, and other layouts for all other times. `found` is false if
- * there is none. */
+/* Returns a cover of the time ranges. In it the layout `older` is read for the whole units (hours,
+ * days …) before time `to`, and other layouts for all other times. `found` is false if there is
+ * none. */
 static Cover cover_from (Choosing *c, const Ways *older, MtUnit unit, MtRangeSet ranges, int64_t to,
                          int deep)
 {

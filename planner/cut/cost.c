@@ -10,7 +10,7 @@
 /* The unit of cost is the time for reading a byte, about 0.125 ns. The other constants were fitted
  * to measured times of the queries and layouts of `make bench-advise`, in process; for
  * PARTITION_BYTES and FIND_BYTES there are too few such queries. The benchmark shows, for each data
- * set, how often two layouts are compared rightly with other values of CELL_BYTES. */
+ * set, how often two layouts are compared correctly with other values of CELL_BYTES. */
 #define PARTITION_BYTES 16384.0 /* reading one more collection */
 #define DOCUMENT_BYTES 50.0     /* reading the next document of a collection */
 #define FIND_BYTES 300.0        /* finding a document by its _id, in addition to reading it */

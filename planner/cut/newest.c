@@ -54,7 +54,8 @@ static bool is_time (const MtWayCheck *c, const MtX *x)
    return x->kind == MT_X_COLUMN && x->column == c->need->table->time_column;
 }
 
-/* Returns whether g is last (value, time) with the table's time column. */
+/* Returns whether g is the aggregate last (value, time), where the time is the table's time
+ * column. */
 static bool is_last (const MtWayCheck *c, const MtAggCall *g)
 {
    const MtX *args = g->arg;

@@ -13,8 +13,8 @@ typedef struct MtOpenings {
    const MtPlanSettings *settings;
    /* false: the engine is not asked, and pieces are assumed to read all documents */
    bool asks;
-   struct MtOpenedEntry *entries; /* NULL: none yet */
-   const char *columns_of;        /* the collection that `columns` is about; NULL: none yet */
+   struct MtOpenedEntry *entries; /* list of the engine's answers; NULL: none yet */
+   const char *columns_of;        /* the collection that `columns` describes; NULL: none yet */
    bool columns;                  /* the collection has all needed fields in column storage */
 } MtOpenings;
 

@@ -207,7 +207,7 @@ static const char *bind_path (const Emitting *m, const MtBinding *b)
    return b->from == MT_FROM_FIELD ? mt_dotted (m->a, m->value, b->at) : m->key;
 }
 
-/* Returns the encoding of the value that binding b reads. */
+/* Returns the encoding of the stored value that binding b reads. */
 static const MtEncoding *bind_encoding (const Emitting *m, const MtBinding *b)
 {
    return b->from == MT_FROM_ID ? mt_id_part_encoding (m->w->table, m->w->store, b->id_part)

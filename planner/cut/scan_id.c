@@ -102,7 +102,8 @@ static const bson_t *replace_all (MtArena *a, const bson_t *text, const char *fi
    mt_doc_add (body, "input", mt_doc_value (text));
    mt_doc_add_text (body, "find", find);
    mt_doc_add (body, "replacement",
-               mt_doc_value (mt_mql_const (a, mt_v_cstr (by)))); /* `by` may be "$" */
+               /* a literal, because `by` may be "$" */
+               mt_doc_value (mt_mql_const (a, mt_v_cstr (by))));
    return mt_mql_op1 (a, "$replaceAll", mt_doc_of (a, mt_v_doc (body)));
 }
 

@@ -7,9 +7,9 @@
 #include "planner/cut/range.h"
 
 typedef enum MtCutMode {
-   MT_CUT_AGGREGATE, /* use the pre-aggregates stored in each entry of the level */
-   MT_CUT_SIZE,      /* use the length of each entry's array of records */
-   MT_CUT_RECORDS    /* read each record */
+   MT_CUT_AGGREGATE, /* uses the pre-aggregates stored in each entry of the level */
+   MT_CUT_SIZE,      /* uses the length of each entry's array of records */
+   MT_CUT_RECORDS    /* reads each record */
 } MtCutMode;
 
 typedef struct MtWay {
@@ -147,7 +147,8 @@ int mt_first_by (const MtWay *w, const MtNeed *need, const char **field);
  * the query needs other fields, or none. */
 #define MT_FIELDS_NEEDED 32
 bool mt_fields_needed (const MtWay *w, const MtNeed *need, const char **fields, size_t *count);
-/* Estimates the cost of reading a piece. */
+/* Estimates the cost of reading a piece (part of a plan). opened: what the engine reports about
+ * it. */
 MtCost mt_cut_cost (const MtPiece *piece, const MtNeed *need, MtOpened opened);
 
 /* Returns the share (0 to 1) of the store's units of time (hours, days …) that overlap `ranges`. It

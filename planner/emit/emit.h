@@ -36,7 +36,7 @@ typedef struct MtEmit {
    const MtPlace *keys;    /* where group keys are; indexed by MT_X_KEY.index */
    const MtPlace *aggs;    /* where aggregates are; indexed by MT_X_AGG.index */
    const MtPlace *targets; /* where select-list items are; indexed by MT_X_TARGET.index */
-   bool lists;             /* the rows of a group may be collected in an array on the server */
+   bool lists;             /* a group's rows may be collected in an array on the server */
    bool local_only; /* output: the expression uses an operator that only the local executor has */
 } MtEmit;
 

@@ -40,9 +40,9 @@ typedef struct Part {
    bool by_path; /* this part, or a part nested in it, can use a path instead of $expr */
    const MtPlace *place;
    const MtX *column;
-   MtCmp op;          /* PART_COMPARE */
-   MtVal value;       /* PART_COMPARE, PART_ELEMENT */
-   const char *regex; /* PART_LIKE */
+   MtCmp op;          /* PART_COMPARE: the operator */
+   MtVal value;       /* PART_COMPARE, PART_ELEMENT: the constant */
+   const char *regex; /* PART_LIKE: the pattern as a regular expression */
    bool exact;        /* PART_LIKE: `regex` is not a pattern, but the only text that matches */
    /* PART_LIKE: all texts that match, in place of a regular expression. NULL: use `regex`. */
    const MtVal *texts;

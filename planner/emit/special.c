@@ -597,7 +597,8 @@ bool mt_emit_special (MtEmit *e, const MtX *x, bson_t *out, const char *key, boo
    if (f->flags & MT_F_CAST) {
       const MtX *arg = x->call.args[0];
       if (x->type.id == MT_T_FLOAT8 && arg->kind == MT_X_CALL &&
-          arg->call.fn->step == MT_STEP_PART && !mt_only_by_operator (arg)) /* date_part */
+          /* the call is date_part */
+          arg->call.fn->step == MT_STEP_PART && !mt_only_by_operator (arg))
          return emit_part (e, arg, "$toDouble", out, key, done);
       return emit_time_cast (e, x, out, key, done);
    }

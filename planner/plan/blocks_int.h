@@ -43,7 +43,7 @@ typedef struct MtPlanBlock {
 /* greatest number of union members in a pipeline; servers allow 1,000 stages */
 #define MT_ARMS_TOGETHER 250
 
-/* Plans a query block: appends its stages to out->pipe, and sets the other members. */
+/* Plans a query block: appends its stages to out->pipe, and sets the other members of *out. */
 bool mt_plan_block (MtPlanning *p, const MtQuery *q, MtPlanBlock *out);
 /* Plans a block over one table. */
 bool mt_plan_table (MtPlanning *p, const MtQuery *q, MtPlanBlock *b);

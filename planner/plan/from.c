@@ -163,7 +163,7 @@ static bool from_series (MtPlanning *p, const MtQuery *q, MtPlanBlock *b, MtPlac
    return true;
 }
 
-/* Plans reading a table of pg_catalog, whose rows are constants in the plan. */
+/* Plans a read of a table in pg_catalog. Its rows are constants in the plan. */
 static bool from_system (MtPlanning *p, const MtQuery *q, MtPlanBlock *b, MtPlace *places)
 {
    bson_t *one = mt_doc_new (p->a), *spec = mt_doc_new (p->a);

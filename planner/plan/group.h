@@ -33,7 +33,7 @@ typedef struct MtGrouping {
  * server, and the server can sort arrays. */
 bool mt_group_lists (const MtPlanSettings *settings);
 
-/* Appends the $group stages for the documents of one piece of the plan. */
+/* Appends the $group stages for the documents that one piece (part of the plan) reads. */
 bool mt_group_emit (MtGrouping *g, MtSourcePlaces *src, MtPipe *pipe, MtError *err);
 
 /* Appends the $group that merges the groups of all pieces of the plan. */

@@ -56,7 +56,8 @@ MtOutline *mt_outline_scan (MtArena *a, const MtQuery *q, const struct MtCandida
  * is looked up. */
 typedef struct MtJoinStep {
    const MtRel *rel;
-   bool swapped;   /* the right side is read row by row, and the left side is in memory */
+   /* the right side is read row by row, and the left side is in memory or looked up */
+   bool swapped;
    bool looked_up; /* the server runs a $lookup for each row */
    double rows;
 } MtJoinStep;

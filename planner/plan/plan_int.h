@@ -22,7 +22,7 @@ bool mt_end_block (MtArena *a, const MtQuery *q, MtEmit *emit, MtPipe *pipe, MtO
                    MtError *err);
 
 /* Returns an expression that must be a sort key before `value`, so that NULL and NaN are sorted as
- * in PostgreSQL; it is 0 for other values. NULL: MongoDB sorts them rightly. */
+ * in PostgreSQL; it is 0 for other values. NULL: MongoDB sorts them correctly. */
 const bson_t *mt_sort_rank (MtArena *a, const MtSortX *s, const bson_t *value);
 
 /* Returns the direction in $sort, 1 or -1, of the sort key that mt_sort_rank returns. */

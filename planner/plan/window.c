@@ -330,9 +330,9 @@ static bool emit_stage (Emitting *e, int def, bool *done, const bson_t *order, b
    return true;
 }
 
-/* Appends the stages for window number `first` and for all other windows that its sort order is
- * right for; sets done[i] for each. Stages $setWindowFields, which sort by themselves, come before
- * the $sort and the stages $_mtWindow. */
+/* Appends the stages for window number `first`, and for all other windows that need no other sort
+ * order; sets done[i] for each. Stages $setWindowFields, which sort by themselves, come before the
+ * $sort and the stages $_mtWindow. */
 static bool emit_group (Emitting *e, int first, bool *done)
 {
    bson_t *ranks = mt_doc_new (e->a), *locals = mt_doc_new (e->a);

@@ -5,7 +5,7 @@
 #include "query/query.h"
 
 /* Returns q with its ORDER BY and LIMIT copied into its sub-select, or into the members of its
- * UNION ALL, if the sort keys are columns there, so that an index can be used. Returns q itself if
+ * UNION ALL, so that an index can be used. The sort keys must be columns there. Returns q itself if
  * nothing changes. In arena a. */
 const MtQuery *mt_push_top (MtArena *a, const MtQuery *q);
 

@@ -20,7 +20,7 @@ typedef struct TableList {
 
 /* A query of the workload, and its weight: how often it runs relative to the other queries. */
 typedef struct Query {
-   const char *sql; /* on one line */
+   const char *sql; /* the query's text, on one line */
    double weight;
    MtQuery *q;
    TableList tables; /* the tables that it reads */

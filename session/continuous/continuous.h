@@ -55,8 +55,8 @@ bool mt_continuous_save (MtSession *s, MtArena *a, const MtContinuous *v, MtErro
  * Does nothing if there is no such view. */
 bool mt_continuous_forget (MtSession *s, const char *name, MtError *err);
 bool mt_continuous_rename (MtSession *s, const char *name, const char *to, MtError *err);
-/* The time at which `--maintain` last refreshed a view; 0: never. It is stored in a document
- * besides the catalog objects, so that it does not change the catalog's version. */
+/* The time at which `--maintain` last refreshed a view; 0: never. It is stored in a document that
+ * is not a catalog object, so that it does not change the catalog's version. */
 bool mt_continuous_ran (MtSession *s, MtArena *a, const MtContinuous *v, int64_t *out,
                         MtError *err);
 bool mt_continuous_note_run (MtSession *s, MtArena *a, const MtContinuous *v, int64_t now_ms,

@@ -28,7 +28,7 @@ void mt_system_reset (MtSession *s);
  * NULL: there is no syntax tree. */
 void mt_statement_init (MtSession *s, MtArena *a, const MtStmt *stmt, MtStatement *out);
 
-/* Whether a statement creates an object, or changes an existing one. */
+/* What a statement does to an object: it creates it, or changes an existing one. */
 typedef enum MtGuarded { MT_GUARD_CREATE, MT_GUARD_CHANGE } MtGuarded;
 /* Checks that the statement may create or change an object with this name. 42501 for system tables,
  * 3F000 for a missing schema, 42P01 for a missing table, 0A000 if it is not supported. schema may

@@ -1,5 +1,5 @@
-/* Sequences: their definitions in the catalog, their states besides it, and the values that the
- * session has taken from them.
+/* Sequences: their definitions in the catalog, their states in separate documents, and the values
+ * that the session has taken from them.
  *
  * A definition is a catalog object of the kind "sequence". The state is a document {last, called}
  * without a body, so that nextval does not change the catalog's version. On the embedded engine the
