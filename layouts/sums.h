@@ -8,11 +8,11 @@
 /* The sum, count, minimum and maximum of one measure. Initialize to zero bytes. Which of i, d and
  * num has the sum depends on the measure's type. */
 typedef struct MtSums {
-   MtInt128 i;                           /* sum of integers */
-   double d;                             /* sum of floating-point numbers */
-   MtNum num;                            /* sum of numerics; 16 zero bytes: nothing was added */
-   int64_t nonnull;                      /* number of values that are not NULL */
-   MtVal min, max;                       /* MT_MISSING: there were no values */
+   MtInt128 i;      /* sum of integers */
+   double d;        /* sum of floating-point numbers */
+   MtNum num;       /* sum of numerics; 16 zero bytes: nothing was added */
+   int64_t nonnull; /* number of values that are not NULL */
+   MtVal min, max;  /* MT_MISSING: there were no values */
    /* memory for the bytes of min and max, if they are decimals */
    uint8_t min_bytes[16], max_bytes[16];
 } MtSums;

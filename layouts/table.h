@@ -43,7 +43,7 @@ typedef struct MtColumn {
 
 /* The form in which documents store a column's value. */
 typedef enum MtEncodingKind {
-   MT_ENC_NATIVE,   /* the type's usual BSON type */
+   MT_ENC_NATIVE, /* the type's usual BSON type */
    /* text, for map keys and for numbers stored as strings; padded with zeros to `pad` digits */
    MT_ENC_TEXT,
    MT_ENC_DATE,     /* for times: a BSON date */
@@ -91,7 +91,7 @@ typedef struct MtBinding {
    const char *at;
    /* encoding of the field, key or copy; the encoding in the id is in MtIdPart */
    MtEncoding encoding;
-   size_t id_part;      /* MT_FROM_ID: index into MtStoreDesc.id */
+   size_t id_part; /* MT_FROM_ID: index into MtStoreDesc.id */
 } MtBinding;
 
 /* ---- levels ---- */
@@ -233,7 +233,7 @@ typedef struct MtPartition {
 /* A store's partitions (one collection for each month or day), as mt_partitions_look last read
  * them. */
 typedef struct MtPartitions {
-   MtUnit unit;       /* MT_UNIT_DAY or MT_UNIT_MONTH */
+   MtUnit unit; /* MT_UNIT_DAY or MT_UNIT_MONTH */
    /* sorted by time; when it is replaced, the old list stays valid as long as the table */
    MtPartition *list;
    size_t count;

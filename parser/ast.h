@@ -898,7 +898,7 @@ typedef struct MtStmt {
          struct MtStmt *execute; /* for CREATE TABLE … AS EXECUTE, used instead of `as` */
          MtNameList *as_names;   /* the column names given for `as`; NULL: the query's names */
          bool no_data;
-         bool materialized;    /* the statement is CREATE MATERIALIZED VIEW … AS */
+         bool materialized; /* the statement is CREATE MATERIALIZED VIEW … AS */
          /* options `continuous` and `materialized_only` of a materialized view; NULL: neither */
          MtOption *continuous;
          bool temporary;
@@ -933,7 +933,7 @@ typedef struct MtStmt {
          MtLabel *labels;     /* CREATE TYPE: all labels; ADD VALUE and RENAME VALUE: the label */
          /* the label after BEFORE or AFTER, or the new label of RENAME VALUE */
          MtLabel *other;
-         bool before;         /* `other` follows BEFORE, not AFTER */
+         bool before; /* `other` follows BEFORE, not AFTER */
          bool if_not_exists;
          MtName new_name; /* for RENAME TO */
       } type;

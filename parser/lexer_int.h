@@ -22,7 +22,7 @@ typedef enum MtRawKind {
    MT_RAW_PUNCT,    /* a single character of punctuation, or one of :: := .. */
    /* a number or parameter that is directly followed by letters, which is an error */
    MT_RAW_JUNK,
-   MT_RAW_COMMENT   /* a comment that is not closed; other comments are skipped */
+   MT_RAW_COMMENT /* a comment that is not closed; other comments are skipped */
 } MtRawKind;
 
 typedef struct MtRawToken {

@@ -49,7 +49,7 @@ typedef struct MtAsof {
    /* OP is < or <=: a left row is joined with the next later right row, not with the last
     * earlier one */
    bool forward;
-   bool strict;  /* OP is < or >: right rows of the same time don't match */
+   bool strict; /* OP is < or >: right rows of the same time don't match */
 } MtAsof;
 
 /* Splits the condition of an ASOF join into *out, in arena a. Returns false if the condition does

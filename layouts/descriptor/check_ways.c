@@ -180,7 +180,7 @@ static bool check_level (MtCheck *c, const MtNode *n)
 typedef struct Way {
    /* for each column: some level stores it; in a sketch, the last element is the time */
    bool bound[MT_MAX_COLUMNS + 1];
-   bool exact;                     /* the time is known exactly */
+   bool exact; /* the time is known exactly */
    bool timed;
    MtUnit units[MT_MAX_LEVELS * 4];
    size_t unit_count;

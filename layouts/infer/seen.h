@@ -39,7 +39,7 @@ struct MtSeen {
    double low,
       /* range of the finite numbers, and of dates in milliseconds; low > high: there were none */
       high;
-   uint64_t grid; /* greatest common divisor of integers and dates; 0: all were 0 */
+   uint64_t grid;      /* greatest common divisor of integers and dates; 0: all were 0 */
    uint64_t fractions; /* number of non-integers, and of integers beyond 2^53 */
    /* The format of the texts that are times, if all of them have the same format (mt_format_of);
     * NULL: none was seen. */

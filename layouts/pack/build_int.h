@@ -45,7 +45,7 @@ typedef enum MtFieldKind {
    MT_F_CHILD,   /* a nested level; index: its index among the node's children */
    /* a parallel array of a level of MT_NODE_ARRAYS; index: its index among these arrays */
    MT_F_ARRAY,
-   MT_F_GROUP    /* a sub-document, whose fields are `fields` */
+   MT_F_GROUP /* a sub-document, whose fields are `fields` */
 } MtFieldKind;
 
 typedef struct MtFieldW {
@@ -64,7 +64,7 @@ typedef struct MtFieldW {
  * written. */
 typedef struct MtStateW {
    const MtCellState *s;
-   MtArena *arena;         /* the level's arena, which has all memory of the state */
+   MtArena *arena; /* the level's arena, which has all memory of the state */
    /* the state in memory (MtAggState); in a leaf with `joins`, only of new records */
    void *memory;
    struct MtStateW *above; /* the upper level's state that it is merged into; NULL: none */
@@ -186,7 +186,7 @@ struct MtBuilder {
    /* can_split: the records of one key may be divided into several documents. rows: each record is
     * a document. check_ids: the engine must check that _ids are unique. */
    bool can_split, rows, check_ids;
-   bool increments;     /* documents are sent as increments */
+   bool increments; /* documents are sent as increments */
    /* a stored document is replaced only if no other writer changed it since it was read */
    bool guarded;
    bool doubled;        /* the error already states that two records have one key */

@@ -97,7 +97,7 @@ typedef struct MtWriteWay {
    int key_count;
    /* for each level on the way: the number of keys that this level and those above it bind */
    int *key_end;
-   int *pay;     /* the columns that a record has besides its key */
+   int *pay; /* the columns that a record has besides its key */
    int pay_count;
    int time_key, time_pay; /* index of the exact time in `keys`, or in `pay`; -1: it is not there */
    /* for stored sums: index in `pay` of the number of records; -1: the way has records */

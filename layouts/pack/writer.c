@@ -43,10 +43,10 @@ struct MtWriter {
    uint32_t count, cap;
    size_t row_bytes;
    bool spilled;
-   bool torn;        /* some stores have written a row that another store could not store */
+   bool torn; /* some stores have written a row that another store could not store */
    /* for each column: NULL is not allowed, because of its declaration or of a layout */
    bool *not_null;
-   uint64_t *nulls;  /* for each column: number of NULLs written */
+   uint64_t *nulls; /* for each column: number of NULLs written */
    /* for each column of not_null: the name of the layout; NULL: the column is declared NOT NULL */
    const char **why;
    /* For each column: the name of a layout in which a sum of 0 means that there is no sample, so
@@ -58,7 +58,7 @@ struct MtWriter {
    uint64_t rows;
    /* number of documents that increments had created before the writer was opened */
    uint64_t made_before;
-   bool hits;            /* some store preallocates documents */
+   bool hits; /* some store preallocates documents */
 };
 
 /* ---- ways ---- */

@@ -265,8 +265,8 @@ static const char *days_format (const Mms *m) { return m->id_has_day ? "%Y%m%d" 
 typedef struct MonthStore {
    /* the option that names the collection, and the suffix of the default name */
    const char *option, *suffix;
-   int first_day;               /* the key of the month's first day: 0 or 1 */
-   const char *below;           /* JSON fields that describe the map's values */
+   int first_day;     /* the key of the month's first day: 0 or 1 */
+   const char *below; /* JSON fields that describe the map's values */
 } MonthStore;
 
 /* Appends a store with a document for each month. All its bindings are read from the _id. */

@@ -9,7 +9,7 @@ typedef struct MtCells {
    const MtNode *n;
    MtArena *a;
    MtDocIter it;
-   MtDocIter *arrays;   /* for MT_NODE_ARRAYS: an iterator for each array; else NULL */
+   MtDocIter *arrays; /* for MT_NODE_ARRAYS: an iterator for each array; else NULL */
    /* index of the next cell; for MT_NODE_ARRAYS, `count` is the arrays' length */
    size_t index, count;
 } MtCells;

@@ -42,8 +42,8 @@ bool mt_emit_like_truth (MtEmit *e, const MtX *x, bool want, bson_t *out, const 
 /* A condition on a path in a jsonb or document column, in a form that can use an index. In the
  * arena of MtEmit. */
 typedef struct MtJsonMatch {
-   const char *path;     /* field path; NULL: `leaves` has the paths and values */
-   MtVal value;          /* the value at `path` equals `value` */
+   const char *path; /* field path; NULL: `leaves` has the paths and values */
+   MtVal value;      /* the value at `path` equals `value` */
    /* the value at `path` equals one of the elements of `value`, instead of `value` itself */
    bool among;
    /* {path: value, …}: the value at each path equals the given one; NULL: `path` is used */

@@ -235,7 +235,7 @@ static bool push_inside (MtArena *a, const MtRel *rel, MtQuery *q, MtX *x)
 /* ---- pushing below a join ---- */
 
 typedef struct Sides {
-   int left;        /* number of columns of the left side */
+   int left; /* number of columns of the left side */
    /* conditions for the left side, the right side (over its own columns), and the join */
    List l, r, here;
 } Sides;
