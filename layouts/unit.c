@@ -152,7 +152,8 @@ bool mt_unit_within (MtUnit finer, MtUnit coarser)
    return finer < coarser && (coarser > MT_UNIT_DAY || units[coarser].ms % units[finer].ms == 0);
 }
 
-/* With constant divisors the compiler can replace the division by a multiplication. */
+/* Divides ms by the unit's length, rounded down. Each case has a constant divisor, so that the
+ * compiler can replace the division by a multiplication. */
 int64_t mt_unit_div (int64_t ms, MtUnit u)
 {
    switch (u) {

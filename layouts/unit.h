@@ -57,8 +57,8 @@ static inline int64_t mt_utc_part (int64_t ms, MtUnit unit, MtUnit of)
  * end. */
 int64_t mt_part_count (MtUnit unit, MtUnit of);
 
-/* Guesses the unit of numbers that range from low to high: returns how many units are a second (1,
- * 1000, …), such that all numbers are times from 1985 to 2096. 0: no unit fits. */
+/* Guesses the unit of numbers that range from low to high. Returns how many such units are in a
+ * second (1, 1000, …), so that all numbers are times from 1985 to 2096. 0: no unit fits. */
 int64_t mt_epoch_guess (double low, double high);
 
 /* ---- formats of %Y %m %d %H %M %S %L and literal characters ---- */

@@ -262,6 +262,6 @@ static void print (const MtX *x, const MtQuery *q, MtBuf *out)
    }
 }
 
-/* The recursion is bounded, because the binder limits the depth of expressions to
+/* Prints x as SQL. The recursion is bounded, because the binder limits the depth of expressions to
  * MT_MAX_EXPR_DEPTH. */
 void mt_x_print (const MtX *x, const MtQuery *q, MtBuf *out) { print (x, q, out); }

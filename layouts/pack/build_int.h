@@ -257,7 +257,7 @@ bool mt_make_id (MtBuilder *b, const MtVal *key);
 
 /* ---- stored aggregate states (state.c) ---- */
 
-/* Creates the aggregate states that a level keeps, and frees them. */
+/* Create and free the aggregate states that a level stores. */
 void mt_kept_states_new (MtBuilder *b, MtNodeW *nw);
 void mt_kept_states_free (MtNodeW *nw);
 /* Finds, for each state of a level, the state of an upper level that it is merged into. Call it

@@ -56,8 +56,8 @@ static int bound_at (const MtStoreDesc *s, const char *path, size_t n)
    return found;
 }
 
-/* Adds the value v of field `key` at the current path to one of the documents of x->to. bound: a
- * root binding's field may be at this path or below it. */
+/* Adds the value v of field `key` at the current path to the increment x->to, as an amount, a first
+ * value, or a new field. bound: a binding of the root may be stored at this path or below it. */
 static bool split_value (Split *x, MtStr key, MtVal v, bool bound);
 
 static bool split_document (Split *x, MtVal v, bool bound)

@@ -50,7 +50,7 @@ static bool is_ts (const Filling *f, const MtX *x)
 /* Returns the least difference of two times: a day for dates, else 1. */
 static int64_t step_of (const Filling *f) { return f->g->ts->type.id == MT_T_DATE ? 86400000 : 1; }
 
-/* If x compares the time with a constant, narrows the range *r. */
+/* If x compares the time with a constant, restricts the bucket range *r accordingly. */
 static void bound_by (const Filling *f, const MtX *x, Range *r)
 {
    MtAgainst is;
@@ -92,8 +92,9 @@ static bool given (Filling *f, const MtX *x, const char *name, int64_t *out, boo
    return true;
 }
 
-/* If the range ends at the last row (g->to_last), it ends just after this row, so that the row's
- * bucket is included. Without rows the range is not used. */
+/* Completes the range of buckets from the rows: it begins with the first row if g->from_first. If
+ * g->to_last, it ends just after the last row, so that the row's bucket is included. Without rows
+ * the range is not used. */
 static void range_of_rows (const Filling *f, Range *r)
 {
    r->has_start |= f->g->from_first;
@@ -238,7 +239,7 @@ static void series (Filling *f, bool listed)
    mt_pipe_add (f->pipe, "$group", group);
 }
 
-/* If the query groups only by time, there is one series; appends stages that add it if there are no
+/* Appends stages for a query that groups only by time: they add its one series if there are no
  * rows. Not needed if the range depends on the rows. */
 static void one_series (Filling *f)
 {

@@ -620,7 +620,7 @@ void mt_plan_split (MtArena *a, const MtCaps *caps, MtPlan *plan)
 /* ---- operators that a server can't be used for in a query ---- */
 
 /* Returns whether x is a numeric whose equal values may have different numbers of decimals, such as
- * 1.0 and 1.00. The result of extract has a fixed number. */
+ * 1.0 and 1.00. False for extract, whose results have a fixed number of decimals. */
 static bool is_decimal (const MtX *x)
 {
    return x && x->type.id == MT_T_NUMERIC &&

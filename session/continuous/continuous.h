@@ -55,8 +55,8 @@ bool mt_continuous_save (MtSession *s, MtArena *a, const MtContinuous *v, MtErro
  * Does nothing if there is no such view. */
 bool mt_continuous_forget (MtSession *s, const char *name, MtError *err);
 bool mt_continuous_rename (MtSession *s, const char *name, const char *to, MtError *err);
-/* The time at which `--maintain` last refreshed a view; 0: never. It is stored in a document that
- * is not a catalog object, so that it does not change the catalog's version. */
+/* Read and save the time at which `--maintain` last refreshed a view; 0: never. It is stored in a
+ * document that is not a catalog object, so that it does not change the catalog's version. */
 bool mt_continuous_ran (MtSession *s, MtArena *a, const MtContinuous *v, int64_t *out,
                         MtError *err);
 bool mt_continuous_note_run (MtSession *s, MtArena *a, const MtContinuous *v, int64_t now_ms,
@@ -116,8 +116,8 @@ bool mt_continuous_expired (MtSession *s, MtArena *a, const char *table, int64_t
  * through other continuous views. */
 typedef struct MtTouch MtTouch;
 
-/* Call it when a statement begins to change rows of table t. *out, in the statement's arena, is
- * NULL if no continuous view reads t. All functions below accept NULL for it. */
+/* Begins recording the buckets that a statement changes in table t. *out, in the statement's arena,
+ * is NULL if no continuous view reads t. All functions below accept NULL for it. */
 bool mt_touch_open (MtStatement *st, const MtTable *t, MtTouch **out, MtError *err);
 /* Adds the bucket of a row that is inserted, deleted or changed. time: the row's time. */
 bool mt_touch_time (MtTouch *x, MtVal time, MtError *err);

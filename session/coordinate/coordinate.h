@@ -76,8 +76,8 @@ bool mt_table_step_begin (MtStatement *st, const MtTable *t, MtError *err);
 
 /* ---- confirm.c: checks around a short write ---- */
 
-/* Checks, before the first row and after mt_table_step_begin, that the statement may write. 40001
- * if another statement is rewriting the table's documents, and may have missed this one. */
+/* Checks that the statement may write. Call it after mt_table_step_begin, before the first row.
+ * 40001 if another statement is rewriting the table's documents, and may have missed this one. */
 bool mt_write_ahead (MtStatement *st, const MtTable *t, MtError *err);
 /* Sends all buffered rows before the commit, and checks that the table's description has not
  * changed. *now is set to the current table; NULL: the statement must save the table's description,

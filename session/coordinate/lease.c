@@ -187,7 +187,8 @@ bool mt_leases_run_out (MtSession *s, bool always, MtError *err)
    return ok;
 }
 
-/* If the leases can't be read, waits as if another session had one. */
+/* Waits until other sessions' leases have run out, ignoring errors. If the leases can't be read,
+ * waits as if another session had one. */
 void mt_leases_run_out_behind (MtSession *s)
 {
    enum { MOST_MS = 5000 };

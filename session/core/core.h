@@ -6,7 +6,8 @@
 #include "layouts/leaves.h"
 #include "session/state/session.h"
 
-/* MtBindEnv.system and MtBindEnv.lookup, where ctx is the session. */
+/* Find a table of the system catalog (MtBindEnv.system), and the value of a hidden argument
+ * (MtBindEnv.lookup). ctx is the session. */
 bool mt_system_table (void *ctx, MtArena *a, const MtName *schema, const MtName *name,
                       MtSystemTable *out, MtError *err);
 bool mt_system_lookup (void *ctx, MtArena *a, const char *what, MtVal *out, MtError *err);
@@ -18,7 +19,7 @@ bool mt_system_view (MtArena *a, const MtName *schema, const MtName *name, MtVie
  * next call. */
 const char *const *mt_system_names (size_t *count);
 
-/* MtOidNames.print, where ctx is the session. Prints the name of the object with an OID. */
+/* Prints the name of the object with an OID (MtOidNames.print). ctx is the session. */
 bool mt_system_print_oid (void *ctx, MtTypeId t, int64_t oid, MtBuf *out);
 
 /* Frees the system catalog's rows that the last statement has read. */
@@ -42,14 +43,13 @@ bool mt_not_hidden (MtStatement *st, const MtName *schema, const MtName *name, M
 /* Like mt_may for MT_GUARD_CHANGE, for a table that the statement does not name. */
 bool mt_may_change (MtStatement *st, const MtName *schema, const MtName *name, MtError *err);
 
-/* MtBindEnv.run that runs nothing: every sub-select returns no rows. For statements that are only
+/* Returns no rows for any sub-select. It is the callback MtBindEnv.run for statements that are only
  * bound. */
 bool mt_run_nothing (void *ctx, MtArena *a, const MtQuery *q, size_t most, MtVals *out,
                      MtError *err);
 
-/* Between the calls of mt_look_begin and mt_look_end, binding st does not run sub-selects, and may
- * read materialized views that are not populated. mt_look_begin returns the argument for
- * mt_look_end. */
+/* mt_look_begin makes binding st run no sub-selects, and allows materialized views that are not
+ * populated. mt_look_end, with the result of mt_look_begin, ends this. */
 bool mt_look_begin (MtStatement *st);
 void mt_look_end (MtStatement *st, bool before);
 
@@ -83,8 +83,8 @@ bool mt_plan_bound (MtStatement *st, const MtQuery *q, MtPlan **out, MtError *er
 /* Fails with 0A000 if an earlier item of the statement's WITH has changed the table. changed NULL:
  * none has changed tables. */
 bool mt_is_unchanged (const MtChangedTables *changed, const MtName *table, MtError *err);
-/* MtBindEnv.table and MtBindEnv.tables, where ctx is the session. mt_binder_tables returns the
- * names of all tables and collections, borrowed until the next call. */
+/* Find a table (MtBindEnv.table), and return the names of all tables and collections
+ * (MtBindEnv.tables), borrowed until the next call. ctx is the session. */
 bool mt_binder_table (void *ctx, const MtName *schema, const MtName *name, const MtTable **out,
                       MtError *err);
 const char *const *mt_binder_tables (void *ctx, size_t *count);

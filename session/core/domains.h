@@ -4,7 +4,8 @@
 
 #include "session/core/core.h"
 
-/* MtBindEnv.domain, where ctx is the session. */
+/* Finds a domain by name, in arena a; false if there is none. It is the callback MtBindEnv.domain;
+ * ctx is the session. */
 bool mt_domain_named (void *ctx, MtArena *a, const char *name, MtDomain *out);
 /* Returns all domains, sorted by name, in arena a. Damaged ones are skipped. */
 MtDomain *mt_domain_list (MtSession *s, MtArena *a, size_t *count);

@@ -38,7 +38,8 @@ const char **mt_index_used (MtSession *s, MtArena *a, const char *collection, co
 /* Returns the comment on a relation (column NULL) or on a column, in arena a; NULL: there is
  * none. */
 const char *mt_comment_on (MtSession *s, MtArena *a, const char *table, const char *column);
-/* MtBindEnv.view, where ctx is the session. Finds a view of the user, or of the system catalog. */
+/* Finds a view of the user, or of the system catalog. It is the callback MtBindEnv.view; ctx is the
+ * session. */
 bool mt_find_view (void *ctx, MtArena *a, const MtName *schema, const MtName *name, MtView *out,
                    MtError *err);
 /* Returns whether the catalog has a view of this name. */
@@ -50,9 +51,9 @@ bool mt_view_of_object (MtArena *a, const MtCatalogObject *o, MtView *out, MtErr
 /* Returns a view's query as SQL that gives the view's column names, in arena a; "" if the view is
  * damaged. */
 const char *mt_view_definition (MtSession *s, MtArena *a, const char *name);
-/* Call it before a table or column is renamed, or (adds_column) a column is added. 0A000 if a
- * view's query contains the table's name; if a column is added, only views of several tables are
- * considered. */
+/* Checks that no view's query contains the table's name; 0A000 if one does. Call it before a table
+ * or column is renamed, or (adds_column) a column is added. For an added column, only views of
+ * several tables are considered. */
 bool mt_no_view_reads (MtStatement *st, const char *table, bool adds_column, MtError *err);
 /* Returns the first occurrence of a word in SQL text; NULL: there is none. It also finds words in
  * string literals, which only makes mtsql refuse more than necessary. */

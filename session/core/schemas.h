@@ -38,9 +38,9 @@ void mt_read_relation (MtArena *a, MtStr text, MtName *schema, MtName *name);
 /* Returns whether public is the only schema of the user, and search_path includes it. */
 bool mt_path_is_plain (MtSession *s);
 
-/* MtBindEnv.place, where ctx is the session. Finds the schema of a relation that a query names
- * without a schema. *out is the schema, in arena a; NULL: it is public, or a schema that is always
- * searched. 42P01 if public is not in search_path. */
+/* Finds the schema of a relation that a query names without a schema. It is the callback
+ * MtBindEnv.place; ctx is the session. *out is the schema, in arena a; NULL: it is public, or a
+ * schema that is always searched. 42P01 if public is not in search_path. */
 bool mt_place_relation (void *ctx, MtArena *a, const MtName *name, const char **out, MtError *err);
 /* Replaces *name by the relation's name in the catalog, in arena a, and clears *schema. The schemas
  * public, pg_temp, pg_catalog and information_schema are kept. 3F000 if the schema does not exist

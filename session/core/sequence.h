@@ -55,7 +55,8 @@ bool mt_sequence_store (MtSession *s, const MtSequence *q, int64_t last, bool ca
 /* ---- sequences owned by columns; call these in the write step that changes their table ---- */
 
 bool mt_sequences_rename_table (MtStatement *st, const char *table, const char *to, MtError *err);
-/* to NULL: the column is dropped, and so is its sequence. */
+/* Renames the owning column in its sequence's definition. to NULL: the column is dropped, and so is
+ * its sequence. */
 bool mt_sequences_rename_column (MtStatement *st, const char *table, const char *column,
                                  const char *to, MtError *err);
 bool mt_sequences_drop (MtStatement *st, const char *table, MtError *err);

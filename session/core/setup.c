@@ -114,7 +114,7 @@ bool mt_plan_bound (MtStatement *st, const MtQuery *q, MtPlan **out, MtError *er
    return ok;
 }
 
-/* MtBindEnv.run: runs a sub-select. The settings layout and cut are not used for it, because they
+/* Runs a sub-select (MtBindEnv.run). The settings layout and cut are not used for it, because they
  * are for the outer query. */
 static bool env_run (void *ctx, MtArena *a, const MtQuery *q, size_t most, MtVals *out,
                      MtError *err)
@@ -145,7 +145,7 @@ static bool env_run (void *ctx, MtArena *a, const MtQuery *q, size_t most, MtVal
    return ok;
 }
 
-/* MtBindEnv.cost: estimates the cost of a query. It is the sum, over all tables of the query, of
+/* Estimates the cost of a query (MtBindEnv.cost). It is the sum, over all tables of the query, of
  * the cost of the chosen layout and cut (the level at which a plan stops reading). */
 static bool env_cost (void *ctx, MtArena *a, const MtQuery *q, double *out, MtError *err)
 {
