@@ -1,8 +1,8 @@
 #include "layouts/increments.h"
 
-/* Returns whether new records can be added to a level's pre-aggregates by $inc. This is so if they
- * are exact sums and counts of values that are never NULL, and a missing number means that nothing
- * was counted. */
+/* Returns whether new records can be added to a nesting level's pre-aggregates by $inc. This is so
+ * if they are exact sums and counts of values that are never NULL, and a missing number means that
+ * nothing was counted. */
 static bool counts_only (const MtTable *t, const MtStoreDesc *s, const MtPreagg *agg)
 {
    const MtNode *records = mt_store_records (s);
@@ -34,7 +34,7 @@ static bool plain_keys (const MtNode *n)
    return true;
 }
 
-/* Returns whether a $inc can address each cell (element) of level n by a path. */
+/* Returns whether a $inc can address each cell (element) of nesting level n by a path. */
 static bool plain_level (const MtStoreDesc *s, const MtNode *n)
 {
    bool record = n == mt_store_records (s) && !n->raw.many;

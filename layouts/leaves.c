@@ -116,8 +116,9 @@ const MtLeafWay *mt_leaf_trusted (const MtTable *t, const MtLeafWay *ways, size_
 
 /* ---- what can be computed from which leaf ---- */
 
-/* Returns whether the sums `agg` of one level can be computed from the sums that the leaf `from`
- * keeps, which may belong to another layout of the table. If not, *why is set to the reason. */
+/* Returns whether the sums `agg` of one nesting level can be computed from the sums that the
+ * leaf `from` keeps, which may belong to another layout of the table. If not, *why is set to the
+ * reason. */
 static bool sums_follow (MtArena *a, const MtTable *t, const MtLeafWay *from, const MtPreagg *agg,
                          const char **why)
 {

@@ -96,9 +96,9 @@ typedef struct MtBinding {
 
 /* ---- levels ---- */
 
-/* The paths at which a cell (one element of a level) stores pre-aggregates of one measure: the sum,
- * minimum, maximum, and number of non-NULL values. NULL: it is not stored; "": the cell is this
- * value itself. */
+/* The paths at which a cell (one element of a nesting level) stores pre-aggregates of one measure:
+ * the sum, minimum, maximum, and number of non-NULL values. NULL: it is not stored; "": the cell is
+ * this value itself. */
 typedef struct MtMeasureAgg {
    int column;
    const char *sum, *min, *max, *nonnull;
@@ -480,15 +480,15 @@ static inline bool mt_is_listed (const MtNode *n)
 }
 /* Returns whether neither the node nor any nested level keeps records. */
 bool mt_keeps_sums_alone (const MtNode *n);
-/* Returns whether a null in place of a cell (element) of the level means that there is no
+/* Returns whether a null in place of a cell (element) of the nesting level means that there is no
  * record. */
 static inline bool mt_null_is_no_cell (const MtNode *n)
 {
    return n->kind == MT_NODE_SLOTS || (n->kind == MT_NODE_MAP && n->raw.present && !n->raw.many &&
                                        n->raw.count == 1 && !*n->raw.paths[0]);
 }
-/* Returns the level's binding, of the exact or truncated time, whose field is at `path`. NULL:
- * there is none. */
+/* Returns the nesting level's binding, of the exact or truncated time, whose field is at `path`.
+ * NULL: there is none. */
 const MtBinding *mt_bound_time (const MtTable *t, const MtNode *n, const char *path);
 
 /* ---- stores ---- */

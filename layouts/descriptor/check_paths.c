@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* A value that is stored in a field, in words for error messages, such as: column "host", the
- * range's "min", the level below. */
+/* A value that is stored in a field, in words for error messages: column "host", the range's "min",
+ * or the sub-document of the nested level. */
 typedef struct Use {
    const char *what, *name; /* what kind of value it is, and its name; name may be NULL */
 } Use;

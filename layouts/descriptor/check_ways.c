@@ -198,8 +198,9 @@ static bool month_in_slots (const MtNode *n)
    return false;
 }
 
-/* Adds binding b of a truncated time, or of a part of the time such as the hour, to w. Checks that
- * it follows the coarser times of the levels above. `tail` is the binding's path in node n. */
+/* Adds binding b of a truncated time, or of a part of the time such as the hour, to w. Checks
+ * that it follows the coarser times of the nesting levels above. `tail` is the binding's path in
+ * node n. */
 static bool way_time (MtCheck *c, const MtNode *n, const char *tail, const MtBinding *b, Way *w)
 {
    if (w->exact)
@@ -286,9 +287,9 @@ static bool way_grain (MtCheck *c, const MtNode *n, const Way *w)
                               time->name, mt_unit_name (unit));
 }
 
-/* In a sketch (without a table): checks that a path of levels to records stores all columns. If
- * it has parts of the time, one missing column may be the time. A stored column may be the exact
- * time. */
+/* In a sketch (without a table): checks that a path of nesting levels to records stores all
+ * columns. If it has parts of the time, one missing column may be the time. A stored column may be
+ * the exact time. */
 static bool way_sketch (MtCheck *c, const MtNode *n, Way *w)
 {
    int time = -1;
@@ -330,8 +331,8 @@ static bool way_records (MtCheck *c, const MtNode *n, Way *w)
    return c->t->time_column < 0 || w->bound[c->t->time_column] || way_grain (c, n, w);
 }
 
-/* In a sketch (without a table): checks that a path of levels to sums stores the sums of all
- * measures, and all dimensions. One missing column may be the time. If other levels store the
+/* In a sketch (without a table): checks that a path of nesting levels to sums stores the sums of
+ * all measures, and all dimensions. One missing column may be the time. If other levels store the
  * records, any column may be missing. */
 static bool way_sketched_sums (MtCheck *c, const MtNode *n, const Way *w)
 {
@@ -372,7 +373,7 @@ static bool keeps_as_much (const MtPreagg *leaf, const MtPreagg *above)
    return all;
 }
 
-/* Checks the path of levels to leaf n of a roll-up. New records are merged into the leaf's
+/* Checks the path of nesting levels to leaf n of a roll-up. New records are merged into the leaf's
  * pre-aggregates, so it must have a count of records, and all that upper levels keep. */
 static bool way_rollup (MtCheck *c, const MtNode *n)
 {

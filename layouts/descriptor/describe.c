@@ -35,8 +35,8 @@ static void put_flag (Describe *d, const char *key, bool v)
       mt_bson_put (&d->b, key, mt_v_bool (true));
 }
 
-/* Appends field `key` with the path of a stored number. If `path` is NULL, the level does not store
- * the number, and nothing is appended. */
+/* Appends field `key` with the path of a stored number. If `path` is NULL, the nesting level does
+ * not store the number, and nothing is appended. */
 static void put_path (Describe *d, const char *key, const char *path)
 {
    if (path)

@@ -103,8 +103,8 @@ int mt_sketch_time (MtParse *p);
 
 /* ---- checks ---- */
 
-/* Checks a parsed layout as a whole, such as the fit of its levels and of its id (check.c). The
- * parser has only checked single values. */
+/* Checks a parsed layout as a whole, such as the fit of its nesting levels and of its id (check.c).
+ * The parser has only checked single values. */
 bool mt_layout_check (const MtTable *t, const MtLayout *l, MtBlame *blame);
 /* Returns whether a store's collection can be sharded by the field at path `at`. NULL: the column
  * has no field, so it can't. If false, *why is set to the reason, as part of an error message. */

@@ -196,9 +196,9 @@ bool mt_infer_names_an_end (const char *path)
    return false;
 }
 
-/* Returns the level's field with the time: among required fields, the one whose times are multiples
- * of the coarsest unit. Fields named as ends of a range, such as "first", are skipped unless only
- * one field has times. */
+/* Returns the nesting level's field with the time: among required fields, the one whose times are
+ * multiples of the coarsest unit. Fields named as ends of a range, such as "first", are skipped
+ * unless only one field has times. */
 static MtInferField *instant_of (MtInferLevel *l)
 {
    MtInferField *best = NULL;
@@ -357,8 +357,8 @@ static bool may_count (const MtInferField *x)
           mt_infer_names_count (x->path);
 }
 
-/* Removes the last levels while they contain no numbers: then they have no measures, and the levels
- * above no sums of them. */
+/* Removes the last nesting levels while they contain no numbers: then they have no measures, and
+ * the levels above no sums of them. */
 static void leave_empty_levels (MtInference *f)
 {
    while (f->depth > 1) {

@@ -21,7 +21,7 @@ typedef enum MtFieldUse {
    MT_USE_LATEST
 } MtFieldUse;
 
-/* A scalar field of the cells (elements) of a level. */
+/* A scalar field of the cells (elements) of a nesting level. */
 typedef struct MtInferField {
    const char *path; /* path in a cell; "": the cell itself is the scalar */
    const MtSeen *seen;

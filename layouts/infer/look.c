@@ -117,9 +117,9 @@ void mt_infer_look (MtInference *f, MtVal doc)
    look_below (f, 0, doc, &b);
 }
 
-/* Decides whether the cells of the last level are sums or single records. They are sums if a level
- * above has the sum of their counts. If no level above has any count, elements of lists are assumed
- * to be records, and other cells to be sums. */
+/* Decides whether the cells of the last nesting level are sums or single records. They are sums if
+ * a level above has the sum of their counts. If no level above has any count, elements of lists are
+ * assumed to be records, and other cells to be sums. */
 static bool keeps_sums (MtInference *f)
 {
    const MtInferLevel *leaf = &f->levels[f->depth - 1];
@@ -171,8 +171,8 @@ static int measure_of (const MtInference *f, const MtInferField *x, uint32_t tak
    return best;
 }
 
-/* Finds the time range that a level stores: two times with names such as "first" and "last", such
- * that all records below are between them. */
+/* Finds the time range that a nesting level stores: two times with names such as "first" and
+ * "last", such that all records below are between them. */
 static void find_bounds (MtInferLevel *l)
 {
    MtInferField *from = NULL, *to = NULL;
@@ -193,7 +193,7 @@ static void find_bounds (MtInferLevel *l)
    to->use = MT_USE_LATEST;
 }
 
-/* Decides the uses of the fields of level l that are still undecided. */
+/* Decides the uses of the fields of nesting level l that are still undecided. */
 static void settle_level (MtInference *f, MtInferLevel *l, bool root)
 {
    bool counted = false, early = false, late = false;

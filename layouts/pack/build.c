@@ -580,8 +580,8 @@ static bool make_next_doc (MtBuilder *b)
       b->to->part.collection);
 }
 
-/* Sets the stream that feeds a leaf and the levels above it. A level above several leaves keeps the
- * first leaf's stream. */
+/* Sets the stream that feeds a leaf and the nesting levels above it. A level above several leaves
+ * keeps the first leaf's stream. */
 static void attach_stream (MtBuilder *b, MtStream *s)
 {
    const MtWriteWay *w = s->way;

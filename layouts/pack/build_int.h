@@ -223,7 +223,8 @@ struct MtBuilder {
 /* Encodes v as the value of binding i in the current cell (array or map element). steady: v's bytes
  * outlive the cell, so they are borrowed; otherwise they are copied. */
 bool mt_cell_bind (MtBuilder *b, MtNodeW *nw, size_t i, MtVal v, bool steady);
-/* Begins a new cell (element) of the level, whose key is that of the stream's current record. */
+/* Begins a new cell (element) of the nesting level, whose key is that of the stream's current
+ * record. */
 bool mt_cell_open (MtBuilder *b, MtNodeW *nw);
 /* Reads all records of the current cell (array or map element) from the streams, adds them, and so
  * builds the nested cells. */
@@ -257,11 +258,11 @@ bool mt_make_id (MtBuilder *b, const MtVal *key);
 
 /* ---- stored aggregate states (state.c) ---- */
 
-/* Create and free the aggregate states that a level stores. */
+/* Create and free the aggregate states that a nesting level stores. */
 void mt_kept_states_new (MtBuilder *b, MtNodeW *nw);
 void mt_kept_states_free (MtNodeW *nw);
-/* Finds, for each state of a level, the state of an upper level that it is merged into. Call it
- * when the states of all levels are created. */
+/* Finds, for each state of a nesting level, the state of an upper level that it is merged into.
+ * Call it when the states of all levels are created. */
 void mt_kept_states_link (MtBuilder *b, MtNodeW *nw);
 /* Sets leaf->feeds: the states to which the records of way w are added. */
 void mt_kept_states_feed (MtBuilder *b, MtNodeW *leaf, const MtWriteWay *w);

@@ -21,7 +21,7 @@ typedef struct Zeros {
    MtError *err;
 } Zeros;
 
-/* Adds a cell (element) of level n to the statistics: its key, and its numbers. */
+/* Adds a cell (element) of nesting level n to the statistics: its key, and its numbers. */
 static void count_cell (Zeros *z, const MtNode *n, size_t key_size)
 {
    size_t bytes = 2 + key_size, count = n->agg.n ? 1 : 0;
@@ -62,7 +62,8 @@ static void zeros_of_agg (Zeros *z, const MtPreagg *agg)
    }
 }
 
-/* Appends the zeros of all levels below n, for the times from `from` to just before `to`. */
+/* Appends the zeros of all nesting levels below n, for the times from `from` to just before
+ * `to`. */
 static bool zeros_below (Zeros *z, const MtNode *n, int64_t from, int64_t to);
 
 static bool zeros_of_map (Zeros *z, const MtNode *n, int64_t from, int64_t to)

@@ -18,8 +18,8 @@ static MtStateW *kept_by (MtNodeW *nw, const MtCellState *s)
    return NULL;
 }
 
-/* Returns state s of the nearest level above n that keeps it, if n's branch is the first one there;
- * NULL: there is none. */
+/* Returns state s of the nearest nesting level above n that keeps it, if n's branch is the first
+ * one there; NULL: there is none. */
 static MtStateW *fed_through (MtBuilder *b, const MtNode *n, const MtCellState *s)
 {
    for (; n->parent && n->parent->subs[0] == n; n = n->parent) {

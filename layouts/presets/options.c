@@ -55,8 +55,8 @@ const char *mt_preset_next_word (MtArena *a, const char **p)
    return mt_strndup (a, from, (size_t) (end - from));
 }
 
-/* Returns whether a word names a unit of time by which a level can be divided, from minute to year.
- * Sets *unit. */
+/* Returns whether a word names a unit of time by which a nesting level can be divided, from minute
+ * to year. Sets *unit. */
 static bool is_level_unit (const MtPresetBuild *b, const char *word, MtUnit *unit)
 {
    return b->t->time_column >= 0 && mt_unit_by_name (mt_str (word), unit) &&

@@ -208,7 +208,7 @@ static bool in_levels (const Nested *n, MtPresetKey k)
    return listed (n->levels, n->level_count, k);
 }
 
-/* Sets the levels that the preset has without the option "levels": the time, and then the
+/* Sets the nesting levels that the preset has without the option "levels": the time, and then the
  * dimensions in the table's order. Columns of cluster_by are left out. */
 static void nested_usual (MtPresetBuild *b, Nested *n)
 {
@@ -220,8 +220,9 @@ static void nested_usual (MtPresetBuild *b, Nested *n)
          n->levels[n->level_count++] = exact ((int) i);
 }
 
-/* Checks that each dimension and the time is in the list cluster_by or levels. A layout without
- * records needs no exact time if one of the lists has a unit of time. */
+/* Checks that each dimension and the time is in one of the options "cluster_by" and "levels", which
+ * give the nesting of documents. A layout without records needs no exact time if one of the lists
+ * has a unit of time. */
 static bool nested_complete (MtPresetBuild *b, const Nested *n, bool has_unit)
 {
    for (size_t i = 0; i < b->t->column_count; i++) {
@@ -302,10 +303,10 @@ static bool nested_options (MtPresetBuild *b, Nested *n)
    return true;
 }
 
-/* Appends the binding of key k to the descriptor, stored in the field `at` of a level. The topmost
- * level with a unit of time stores the truncated time, such as the day. Lower levels store a part
- * of the time, such as the hour of the day. *above is the unit of the levels above (MT_UNIT_EPOCH:
- * none), and is set to this level's unit. */
+/* Appends the binding of key k to the descriptor, stored in the field `at` of a nesting level. The
+ * topmost level with a unit of time stores the truncated time, such as the day. Lower levels store
+ * a part of the time, such as the hour of the day. *above is the unit of the levels above
+ * (MT_UNIT_EPOCH: none), and is set to this level's unit. */
 static void bind_key (MtPresetBuild *b, MtPresetKey k, const char *at, MtUnit *above)
 {
    if (k.unit == MT_UNIT_MS) {

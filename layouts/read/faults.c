@@ -50,8 +50,8 @@ static const MtMeasureAgg *kept (const MtNode *n, int column)
    return NULL;
 }
 
-/* Returns the path at which level n stores the number `kind` of a column; NULL: it does not store
- * this number. */
+/* Returns the path at which nesting level n stores the number `kind` of a column; NULL: it does not
+ * store this number. */
 static const char *stored_at (const MtNode *n, MtFaultKind kind, int column)
 {
    const MtMeasureAgg *m = column >= 0 ? kept (n, column) : NULL;
@@ -77,7 +77,7 @@ static const MtNode *refined (const MtNode *n)
 }
 
 /* Returns whether a number of node n can be computed: from its own fields, or from records or
- * levels below. */
+ * nesting levels below. */
 static bool gives (const MtNode *n, MtFaultKind kind, int column);
 
 /* Returns whether a number of node n can be computed from its records, or from nested levels. */

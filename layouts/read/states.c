@@ -34,7 +34,7 @@ MtStateCheck *mt_state_check_new (MtArena *a, const MtStoreDesc *s)
 }
 
 /* Returns whether the node `records` is n, or is below it and is the first of redundant copies at
- * each level between. */
+ * each nesting level between. */
 static bool leads_to (const MtNode *n, const MtNode *records)
 {
    const MtNode *p = records;

@@ -15,7 +15,7 @@ void mt_state_check_open (MtStateCheck *c, const MtNode *n);
 /* Adds a record to the states of all current cells (array or map elements). row: a value for each
  * column of the table. leaf: the level of the store's records. */
 bool mt_state_check_add (MtStateCheck *c, const MtNode *leaf, const MtVal *row, MtError *err);
-/* Returns whether level n stores states that can be computed from the records. */
+/* Returns whether nesting level n stores states that can be computed from the records. */
 bool mt_state_check_decides (const MtStateCheck *c, const MtNode *n);
 /* Sets *expected to the computed value of state number i, for the current cell (array or map
  * element) of level n; null: no record contributes to it. The value is valid until the next cell of

@@ -111,8 +111,8 @@ static bool add_part (MtWalk *w, const MtNode *n, const MtBinding *b, int64_t pa
    return true;
 }
 
-/* Narrows w->time, the time interval of the levels above, by value v of a binding of level n: a
- * truncated time, or a part of the time such as the hour. False on an error. */
+/* Narrows w->time, the time interval of the nesting levels above, by value v of a binding of level
+ * n: a truncated time, or a part of the time such as the hour. False on an error. */
 static bool compose (MtWalk *w, const MtNode *n, const MtBinding *b, MtVal v)
 {
    if (mt_is_nullish (v))
@@ -131,15 +131,15 @@ static bool compose (MtWalk *w, const MtNode *n, const MtBinding *b, MtVal v)
    return add_part (w, n, b, part);
 }
 
-/* Returns whether time ms is outside the interval that the levels above give (w->time). */
+/* Returns whether time ms is outside the interval that the nesting levels above give (w->time). */
 static bool outside (const MtWalk *w, int64_t ms)
 {
    return w->time.known && w->time.unit != MT_UNIT_MS &&
           mt_utc_floor (ms, w->time.unit) != w->time.start;
 }
 
-/* Checks the exact time v at `path`: it must be in the interval that the levels above give, and not
- * NULL if the time column is NOT NULL. */
+/* Checks the exact time v at `path`: it must be in the interval that the nesting levels above give,
+ * and not NULL if the time column is NOT NULL. */
 static bool check_time (MtWalk *w, const MtNode *n, const char *path, MtVal v)
 {
    if (mt_is_nullish (v) && w->t->columns[w->t->time_column].not_null)
@@ -405,8 +405,8 @@ static bool take_sums (MtWalk *w, const MtNode *n, MtVal cell, CellSums sums)
 
 static bool walk_level (MtWalk *w, const MtNode *n, MtVal parent, bool counting);
 
-/* Returns whether the walk visits level n. If the walk is for one leaf (w->leaf), it visits this
- * leaf and the levels above it; else all levels. */
+/* Returns whether the walk visits nesting level n. If the walk is for one leaf (w->leaf), it visits
+ * this leaf and the levels above it; else all levels. */
 static bool follows (const MtWalk *w, const MtNode *n)
 {
    for (const MtNode *p = w->leaf; p; p = p->parent)

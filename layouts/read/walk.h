@@ -74,7 +74,7 @@ bool mt_walk_document (MtWalk *w, MtVal doc);
 bool mt_walk_misfit (MtWalk *w, const MtNode *n, const char *path, const char *fmt, ...)
    __attribute__ ((format (printf, 4, 5)));
 /* Returns the time of the current record: its own, or the start of the interval that the keys of
- * the levels give. NULL if it is unknown. */
+ * the nesting levels give. NULL if it is unknown. */
 MtVal mt_walk_row_time (const MtWalk *w);
 
 /* Returns a stored count as an integer; 0 if the value is not an integer. */

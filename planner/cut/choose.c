@@ -243,8 +243,8 @@ typedef struct Cover {
    bool found;
 } Cover;
 
-/* Returns the cheapest level of one layout that can answer for the time ranges. NULL: the layout
- * lacks expired rows, or no level can answer. */
+/* Returns the cheapest nesting level of one layout that can answer for the time ranges. NULL: the
+ * layout lacks expired rows, or no level can answer. */
 static const MtWay *cheapest_of (Choosing *c, const Ways *w, MtRangeSet ranges, MtCost *cost)
 {
    return keeps (c, w->layout, ranges) ? cheapest (c, w, ranges, MT_DOCS_ALL, NULL, cost) : NULL;

@@ -312,7 +312,8 @@ static void add_records (Reading *r, double all)
    r->cost.rows = all * selectivity (r, w->count + 1);
 }
 
-/* Adds the cost of checking the filters. Each is checked at the level that has its columns. */
+/* Adds the cost of checking the filters. Each is checked at the nesting level that has its
+ * columns. */
 static void add_filters (Reading *r)
 {
    for (int i = 0; i < r->need->filter_count; i++) {

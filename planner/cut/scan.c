@@ -525,8 +525,8 @@ static void add_times (Emitting *m, const MtX *filter)
          add_times_of (m, filter, (int) i);
 }
 
-/* Adds the query's filters that can be checked at this level to its $match. without_id: only those
- * that need no part of the composed _id. */
+/* Adds the query's filters that can be checked at this nesting level to its $match. without_id:
+ * only those that need no part of the composed _id. */
 static bool add_filters (Emitting *m, int level, bool without_id)
 {
    for (int i = 0; i < m->need->filter_count; i++) {

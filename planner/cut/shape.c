@@ -7,14 +7,14 @@
 
 #include <string.h>
 
-/* The truncated time (hour, day …) that a level stores, and its encoding. */
+/* The truncated time (hour, day …) that a nesting level stores, and its encoding. */
 typedef struct Trunc {
    const char *path; /* NULL: none found yet */
    MtEncoding encoding;
    MtUnit unit;
 } Trunc;
 
-/* A part of the time that a level stores, such as the minute of the hour. */
+/* A part of the time that a nesting level stores, such as the minute of the hour. */
 typedef struct Part {
    const bson_t *ms; /* expression for the milliseconds since the start of `of`; NULL: not stored */
    MtUnit of;
@@ -373,8 +373,8 @@ static const bson_t *since (Shape *s, MtUnit of)
    return u == of ? sum : NULL;
 }
 
-/* Adds the condition that a level's part of the time agrees with the parts that upper levels store.
- * ms: the part in milliseconds since the start of b->of. */
+/* Adds the condition that a nesting level's part of the time agrees with the parts that upper
+ * levels store. ms: the part in milliseconds since the start of b->of. */
 static void require_agreement (All *all, const MtBinding *b, const bson_t *ms)
 {
    Shape *s = all->s;

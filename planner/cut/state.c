@@ -69,8 +69,8 @@ static bool is_computed_from (const MtAgg *agg, const MtStateAccumulator *acc)
 
 typedef bool (*Answers) (const MtAgg *agg, const MtStateAccumulator *acc);
 
-/* Returns a state that level n stores for the arguments of g. `answers` tests whether this kind of
- * state is suitable. NULL: there is none. */
+/* Returns a state that nesting level n stores for the arguments of g. `answers` tests whether this
+ * kind of state is suitable. NULL: there is none. */
 static const MtCellState *kept_at (const MtLayout *l, const MtNode *n, const MtAggCall *g,
                                    Answers answers)
 {
@@ -139,7 +139,7 @@ MtAggCall *mt_state_call (MtArena *a, const MtTable *t, const MtAggCall *g)
 
 /* ---- sums and counts that are read from states ---- */
 
-/* Returns whether the level stores the numbers that a sum, average or count needs as
+/* Returns whether the nesting level stores the numbers that a sum, average or count needs as
  * pre-aggregates, so that no state is needed. */
 static bool stores_numbers (const MtWay *w, const MtAggCall *g, int column)
 {

@@ -269,7 +269,8 @@ static bool step_ok (const MtWayCheck *c, const MtX *x)
                                       &c->need->style);
 }
 
-/* Checks that each column of x is stored at the level or above, exactly enough for its use in x. */
+/* Checks that each column of x is stored at the nesting level or above, exactly enough for its use
+ * in x. */
 bool mt_way_knows (const MtWayCheck *c, const MtX *x)
 {
    const MtTable *t = c->need->table;
@@ -457,7 +458,7 @@ static bool case_answer (const MtWayCheck *c, const MtAggCall *g)
    return true;
 }
 
-/* Returns whether aggregate number i can be computed from a stored state of the level. */
+/* Returns whether aggregate number i can be computed from a stored state of the nesting level. */
 static bool in_a_state (const MtWayCheck *c, int i)
 {
    const MtAggCall *g = &c->need->query->aggs[i],

@@ -116,7 +116,7 @@ typedef struct MtWayCheck {
    const char **reason;
 } MtWayCheck;
 
-/* Sets *c->reason (why the level can't answer) in arena c->a, and returns false. */
+/* Sets *c->reason (why the nesting level can't answer) in arena c->a, and returns false. */
 bool mt_way_no (const MtWayCheck *c, const char *fmt, ...) __attribute__ ((format (printf, 2, 3)));
 const char *mt_way_column (const MtWayCheck *c, int column); /* returns the column's name */
 /* Returns whether x can be computed at the level: it has the same value for all records in a cell
@@ -159,11 +159,11 @@ double mt_time_share (const MtWay *w, MtRangeSet ranges, MtUnit unit);
  * latest time. */
 bool mt_reads_range (const MtWay *w, const MtAggCall *g);
 
-/* Returns the stored state of the way's last level that has the partial results of aggregate g.
- * NULL: there is none. */
+/* Returns the stored state of the way's last nesting level that has the partial results of
+ * aggregate g. NULL: there is none. */
 const struct MtCellState *mt_way_state (const MtWay *w, const MtAggCall *g);
-/* If g can be computed from the states of a two-step aggregate, and some level of the table stores
- * these, returns the call of that aggregate, in arena a; else NULL. */
+/* If g can be computed from the states of a two-step aggregate, and some nesting level of the table
+ * stores these, returns the call of that aggregate, in arena a; else NULL. */
 MtAggCall *mt_state_call (MtArena *a, const MtTable *t, const MtAggCall *g);
 
 /* The paths, within a stored state, of the sum and the number of a column's values. */
@@ -173,7 +173,7 @@ typedef struct MtStateNumbers {
 } MtStateNumbers;
 
 /* Returns whether a sum, average or count must be read from a stored state, and sets *out. It must
- * if the way's last level does not store the numbers as pre-aggregates. */
+ * if the way's last nesting level does not store the numbers as pre-aggregates. */
 bool mt_way_state_numbers (const MtWay *w, const MtAggCall *g, MtStateNumbers *out);
 /* Returns whether in each group all cells (entries of the last level) have different times. */
 bool mt_way_cells_apart (const MtWay *w, const MtNeed *need);

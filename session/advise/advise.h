@@ -118,7 +118,7 @@ typedef struct MtAdvisedList {
 
 /* Adds candidates for a table: presets with different options, and the given dimensions (at most
  * MT_ADVISED_DIMENSIONS) as keys in those orders that differ much. Other dimensions are the last
- * levels. Reads the table once, to estimate their statistics. */
+ * nesting levels. Reads the table once, to estimate their statistics. */
 #define MT_ADVISED_DIMENSIONS 4
 bool mt_advise_candidates (MtStatement *st, const MtTable *t, const int *dimensions, size_t count,
                            MtAdvisedList *out, MtError *err);

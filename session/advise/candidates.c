@@ -54,7 +54,8 @@ static bool has_column (const Key *keys, size_t n, int column)
 static void add_level (Arrangement *a, Key k) { a->levels[a->level_count++] = k; }
 static void add_cluster (Arrangement *a, Key k) { a->cluster[a->cluster_count++] = k; }
 
-/* Adds all dimensions that `a` does not use yet as the last levels, in the table's order. */
+/* Adds all dimensions that `a` does not use yet as the last nesting levels, in the table's
+ * order. */
 static void complete (const Search *s, Arrangement *a)
 {
    for (size_t i = 0; i < s->t->column_count; i++)
@@ -88,10 +89,11 @@ static void keep (Search *s, Arrangement *a)
    s->list[s->count++] = *a;
 }
 
-/* Position of the time among the dimensions of the levels. */
+/* Position of the time among the dimensions of the nesting levels. */
 typedef enum Place { PLACE_FIRST, PLACE_SECOND, PLACE_LAST } Place;
 
-/* The positions, among the levels, of the time truncated to `unit`, and of the exact time. */
+/* The positions, among the nesting levels, of the time truncated to `unit`, and of the exact
+ * time. */
 typedef struct Times {
    MtUnit unit; /* MT_UNIT_MS: no level has the truncated time */
    Place unit_at, time_at;
@@ -109,8 +111,9 @@ static bool is_here (Place place, size_t i, size_t n)
    return false;
 }
 
-/* Adds an arrangement of levels with the n dimensions and the times at their positions. If there is
- * a level of truncated time, also adds the same without the exact time, which keeps only sums. */
+/* Adds an arrangement of nesting levels with the n dimensions and the times at their positions. If
+ * there is a level of truncated time, also adds the same without the exact time, which keeps only
+ * sums. */
 static void place_times (Search *s, const Arrangement *base, const Key *dims, size_t n, Times times)
 {
    Arrangement a = *base, sums = *base;

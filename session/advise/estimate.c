@@ -150,7 +150,8 @@ static double range_bytes (const MtTimeRange *r)
 
 /* ---- sizes of levels ---- */
 
-/* Adds the columns and the time that level n binds to the set `above`, and returns the set. */
+/* Adds the columns and the time that nesting level n binds to the set `above`, and returns the
+ * set. */
 
 static MtProfileSet fixed_by (const MtTable *t, MtProfileSet above, const MtNode *n)
 {
