@@ -105,20 +105,20 @@ typedef enum MtCmp {
 typedef enum MtFuncKind {
    MT_FN_OTHER,
    MT_FN_TIME_PLUS,  /* +, where one operand is a time or an interval */
-   MT_FN_TIME_MINUS, /* - */
+   MT_FN_TIME_MINUS, /* the operator -, with a time as the left operand */
    MT_FN_LIKE,       /* LIKE of text; ESCAPE may be a third argument */
    MT_FN_ILIKE,
-   MT_FN_JSON_KEY,       /* -> */
-   MT_FN_JSON_KEY_TEXT,  /* ->> */
-   MT_FN_JSON_PATH,      /* #>, jsonb_extract_path */
-   MT_FN_JSON_PATH_TEXT, /* #>>, jsonb_extract_path_text */
-   MT_FN_CONTAINS,       /* @> of jsonb */
-   MT_FN_CONTAINED,      /* <@ of jsonb */
+   MT_FN_JSON_KEY,       /* the operator -> */
+   MT_FN_JSON_KEY_TEXT,  /* the operator ->> */
+   MT_FN_JSON_PATH,      /* the operator #>, and jsonb_extract_path */
+   MT_FN_JSON_PATH_TEXT, /* the operator #>>, and jsonb_extract_path_text */
+   MT_FN_CONTAINS,       /* the operator @> of jsonb */
+   MT_FN_CONTAINED,      /* the operator <@ of jsonb */
    MT_FN_IN_ARRAY,       /* value = ANY (array of one dimension) */
-   MT_FN_REGEX,          /* ~ */
-   MT_FN_ARRAY_CONTAINS, /* @> of arrays */
-   MT_FN_ARRAY_WITHIN,   /* <@ of arrays */
-   MT_FN_ARRAY_OVERLAP   /* && of arrays */
+   MT_FN_REGEX,          /* the operator ~ (matches a regular expression) */
+   MT_FN_ARRAY_CONTAINS, /* the operator @> of arrays */
+   MT_FN_ARRAY_WITHIN,   /* the operator <@ of arrays */
+   MT_FN_ARRAY_OVERLAP   /* the operator && of arrays */
 } MtFuncKind;
 
 struct MtFunc {

@@ -38,7 +38,7 @@ bool mt_infer_preset (MtArena *a, const char *collection, const MtSeen *root, bo
 /* The time column that was found in a table where each document is one record. */
 typedef struct MtInferredTime {
    int column;    /* -1: the table has no time */
-   MtTypeId type; /* of a number or text that is a time */
+   MtTypeId type; /* type of the times, if the column is a number or text */
    /* for a number: the milliseconds of its unit, 1 or 1000; 0: the column is not a number */
    double scale;
    const char *format; /* for a text: the format of its times; NULL: the column is not a text */
