@@ -68,7 +68,8 @@ struct MtAggKind {
    /* The type of states of a two-step aggregate from which this aggregate of the same arguments can
     * be computed. MT_T_UNKNOWN: none. */
    MtTypeId states;
-   /* For each part: its field in such a state; "": the whole state. NULL: `of_state` is used. */
+   /* For each part of a partial result: the field that has it in a state of type `states`; "": the
+    * whole state. NULL: `of_state` is used. */
    const char *kept_fields[MT_AGG_MAX_PARTS];
    /* Returns an expression for the aggregate's result, from a state of type `states`. */
    const bson_t *(*of_state) (const MtAggInput *in, const bson_t *state);

@@ -66,7 +66,7 @@ struct MtInference {
    /* A field of the last level that may be the count of records that are not stored themselves;
     * NULL: none. */
    MtInferField *counter;
-   /* `counter` is such a count, so the last level's cells are sums, not records */
+   /* `counter` is a count of records that are not stored, so the last level's cells are sums */
    bool sums;
    const char *doubt; /* text about a decision that the documents could not confirm; NULL: none */
 };

@@ -50,8 +50,8 @@ void mt_kept_states_link (MtBuilder *b, MtNodeW *nw)
       nw->states[i].above = fed_through (b, nw->n, nw->states[i].s);
 }
 
-/* Returns the index of a column in the way's `pay`, which has all columns that are arguments of
- * states. */
+/* Returns the index of a column in w->pay, the columns that records have besides their key. It
+ * includes all arguments of states. */
 static int place_of (const MtWriteWay *w, int column)
 {
    int i = 0;

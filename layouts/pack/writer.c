@@ -27,8 +27,8 @@ typedef struct StoreW {
 
 struct MtWriter {
    MtEngine *e;
-   /* The table. If options.leaves, columns follow for the counts of stored sums: the number of
-    * records, and the number of values of each column. */
+   /* The table. If options.leaves, it has further columns after its own, for the counts of stored
+    * sums: the number of records, and the number of values of each column. */
    const MtTable *t;
    size_t own_columns;
    MtArena *leaf; /* holds the values of the current leaf (mt_writer_add_leaf) */

@@ -11,18 +11,18 @@
  * to measured times of the queries and layouts of `make bench-advise`, in process; for
  * PARTITION_BYTES and FIND_BYTES there are too few such queries. The benchmark shows, for each data
  * set, how often two layouts are compared correctly with other values of CELL_BYTES. */
-#define PARTITION_BYTES 16384.0 /* reading one more collection */
-#define DOCUMENT_BYTES 50.0     /* reading the next document of a collection */
-#define FIND_BYTES 300.0        /* finding a document by its _id, in addition to reading it */
-#define CELL_BYTES 125.0        /* visiting one entry of a nested level, or one record */
-#define COUNTED_BYTES 30.0      /* counting a record without reading its fields */
-#define ELEMENT_BYTES 80.0      /* counting an element of an array that is not read */
-#define CHECK_BYTES 100.0       /* checking a condition for one entry or record */
-#define KEY_BYTES 240.0         /* computing one key of GROUP BY for a row, and finding its group */
-#define COLUMN_ROW_BYTES 20.0   /* visiting a record in column storage */
-#define COLUMN_BYTES 8.0        /* reading or checking a field of a record in column storage */
-#define COLUMN_KEY_BYTES 40.0   /* KEY_BYTES for a record in column storage */
-#define PASSED_SHARE 0.8        /* skipping a byte of nested levels */
+#define PARTITION_BYTES 16384.0 /* cost of reading one more collection */
+#define DOCUMENT_BYTES 50.0     /* cost of reading the next document of a collection */
+#define FIND_BYTES 300.0        /* cost of finding a document by its _id, besides reading it */
+#define CELL_BYTES 125.0        /* cost of visiting one entry of a nested level, or one record */
+#define COUNTED_BYTES 30.0      /* cost of counting a record without reading its fields */
+#define ELEMENT_BYTES 80.0      /* cost of counting an element of an array that is not read */
+#define CHECK_BYTES 100.0       /* cost of checking a condition for one entry or record */
+#define KEY_BYTES 240.0         /* cost of computing a GROUP BY key, and finding its group */
+#define COLUMN_ROW_BYTES 20.0   /* cost of visiting a record in column storage */
+#define COLUMN_BYTES 8.0        /* cost of reading or checking a field in column storage */
+#define COLUMN_KEY_BYTES 40.0   /* like KEY_BYTES, for a record in column storage */
+#define PASSED_SHARE 0.8        /* cost of skipping a byte of nested levels */
 #define PASSED_MOST 1024.0      /* greatest number of skipped bytes to charge for one entry */
 /* size of a block of the embedded store; a block knows the ranges of its fields */
 #define BLOCK_BYTES 1048576.0

@@ -513,8 +513,8 @@ static void add_times_of (Emitting *m, const MtX *filter, int column)
    add_any (m, list, times.count);
 }
 
-/* Adds such conditions (add_times_of) for all date and time columns of a filter, except the table's
- * time column, whose times m->ranges already has. */
+/* Calls add_times_of for all date and time columns of a filter, except the table's time column,
+ * whose times m->ranges already has. */
 static void add_times (Emitting *m, const MtX *filter)
 {
    const MtTable *t = m->w->table;

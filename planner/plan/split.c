@@ -641,7 +641,7 @@ static bool rel_groups_decimals (const MtRel *rel)
                                      : rel->kind == MT_REL_QUERY && groups_decimals (rel->query);
 }
 
-/* Returns whether q or a sub-query groups by such a numeric. */
+/* Returns whether q or a sub-query groups by a numeric for which is_decimal is true. */
 static bool groups_decimals (const MtQuery *q)
 {
    bool found = rel_groups_decimals (&q->rel);

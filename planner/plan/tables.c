@@ -25,8 +25,8 @@ double mt_chosen_cells (const MtCandidates *c)
 typedef struct Reading {
    const MtPiece *piece;
    const char *collection;
-   MtRange bounds; /* time range that contains all its rows */
-   bool never;     /* no row of the collection can match */
+   MtRange bounds; /* time range that contains all rows of the collection */
+   bool never;     /* no row of the collection can match the query */
 } Reading;
 
 typedef struct Readings {
@@ -372,9 +372,9 @@ static void note_states (MtArena *a, const MtQuery *q, MtNeed *need)
    need->apart = !mt_group_can_merge (q, NULL);
 }
 
-/* Returns q with those aggregates replaced by calls that are computed from stored states: those for
- * which a piece of the plan stores states, or, if there are several pieces to merge, all that have
- * such a call. */
+/* Returns q with aggregates replaced by calls that are computed from stored states
+ * (need->state_calls). If the plan merges several pieces, replaces all aggregates that have such a
+ * call; else only those whose states are stored by the piece's layout. */
 static const MtQuery *as_chosen (MtArena *a, const MtQuery *q, const MtNeed *need,
                                  const MtChoice *choice)
 {

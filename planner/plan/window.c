@@ -349,7 +349,7 @@ static bool emit_group (Emitting *e, int first, bool *done)
    for (int i = 0; i < e->w->def_count; i++) {
       if (done[i] || !is_sorted (e, d, &e->w->defs[i]))
          continue;
-      /* The ranks are those of window `first`; a server can't sort by other ranks. */
+      /* The documents have only the sort ranks of window `first`; a server needs them to sort. */
       bson_t *own = mt_doc_new (e->a), *keys = order_of (e, &e->w->defs[i], own);
       if (!emit_stage (e, i, done, bson_empty (own) ? keys : NULL, locals))
          return false;

@@ -422,8 +422,8 @@ static void push_join (MtArena *a, MtRel *rel, const List *conditions, const boo
    MtJoin *j = rel->join;
    Sides s = {.left = j->left->column_count, .l.a = a, .r.a = a, .here.a = a};
    List on = parts_of (a, j->on);
-   /* In an ASOF join, only its equalities may remove rows of the right side early. Other conditions
-    * would change which row is the nearest. */
+   /* In an ASOF join, rows of the right side may be removed early only by the equalities in ON.
+    * Other conditions would change which row is the nearest. */
    for (int i = 0; i < on.n; i++)
       hand_out (a, &s, on.x[i], !j->keep_left && !j->asof, !j->keep_right && !j->asof);
    for (int i = 0; i < conditions->n; i++) {

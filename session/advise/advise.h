@@ -106,7 +106,7 @@ typedef struct MtAdvised {
    MtTable *with;          /* a copy of `real` with only this layout */
    const char *name;       /* the name to propose, if it is free; NULL: the layout exists */
    const char *definition; /* the text after USING; NULL: the layout exists */
-   int probes;             /* the dimension that it is a probe for (mt_advise_probes); -1: none */
+   int probes; /* dimension whose importance the layout is to show (mt_advise_probes); -1: none */
    double bytes, documents;
    double *costs; /* for each query: cost of reading this table; INFINITY: it can't answer */
 } MtAdvised;

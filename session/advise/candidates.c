@@ -22,7 +22,7 @@ typedef struct Arrangement {
    Key cluster[MOST_KEYS], levels[MOST_KEYS];
    size_t cluster_count, level_count;
    bool sums;  /* the layout keeps only sums, no records */
-   int probes; /* the dimension that it is a probe for (mt_advise_probes); -1: none */
+   int probes; /* dimension whose importance the layout is to show (mt_advise_probes); -1: none */
 } Arrangement;
 
 /* Name of all candidates until one is chosen. A table's layout can't have this name. */

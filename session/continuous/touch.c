@@ -32,8 +32,8 @@ struct MtTouch {
 
 /* ---- finding the views that read a table ---- */
 
-/* Adds those views of `all` that read the table or view `name`. through: its index in the list, or
- * -1. Returns whether any were added. */
+/* Adds those views of `all` that read the table or view `name` to x->list. through: the index of
+ * view `name` in x->list; -1: it is the table. Returns whether any were added. */
 static bool add_readers (MtTouch *x, const MtContinuous *all, size_t n, const char *name,
                          int through)
 {

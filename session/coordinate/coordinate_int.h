@@ -35,7 +35,7 @@ typedef struct MtLease {
    bool held;           /* the version was read after the lease was saved, and was unchanged */
    uint64_t generation; /* mt_catalog_generation for which `held` and `looks` are valid */
    int looks;           /* number of consecutive reads of the version that found no change */
-   int64_t looked_us;   /* time of the last such read, by the steady clock */
+   int64_t looked_us;   /* time of the last read of the version, by the steady clock */
 } MtLease;
 
 typedef struct MtCoordination {

@@ -89,8 +89,8 @@ bool mt_binder_table (void *ctx, const MtName *schema, const MtName *name, const
                       MtError *err);
 const char *const *mt_binder_tables (void *ctx, size_t *count);
 
-/* Finds a table by schema and name. Schema pg_temp has only temporary tables, public the others;
- * schema->text NULL: both are searched. *out is NULL if there is none. */
+/* Finds a table by schema and name. Schema pg_temp has the temporary tables, public all others. If
+ * schema->text is NULL, both are searched. *out is NULL if there is no such table. */
 bool mt_find_table (MtSession *s, const MtName *schema, const MtName *name, const MtTable **out,
                     MtError *err);
 /* Finds a table by name. 42P01 if there is none, with a similar name as a hint; 42809 or 0A000 if

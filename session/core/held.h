@@ -39,7 +39,7 @@ struct MtPrepared {
    const char *sql;  /* text of PREPARE, or, with mt_prepare, of the statement itself */
    size_t sql_len;
    const MtStmt *stmt; /* syntax tree of the prepared statement; NULL: the text is empty */
-   MtType *types;      /* types of its parameters */
+   MtType *types;      /* types of the statement's parameters */
    int count;
    MtLook look;
    struct MtPrepared *next;

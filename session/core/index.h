@@ -8,7 +8,7 @@
 typedef struct MtIndex {
    const char *name, *table; /* table: as returned by mt_table_id */
    const char **columns;
-   const char **had; /* collections that had such an index before CREATE INDEX */
+   const char **had; /* collections that had an equal index before CREATE INDEX */
    size_t column_count, had_count;
 } MtIndex;
 
