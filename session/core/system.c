@@ -1,5 +1,5 @@
-/* The system catalog: pg_catalog and information_schema as tables. The binder reads them by
- * mt_system_table, functions by mt_system_lookup. */
+/* The system catalog: pg_catalog and information_schema as tables. The binder reads their rows with
+ * mt_system_table; SQL functions over the catalog read it with mt_system_lookup. */
 #include "types/binary.h"
 #include "session/core/system.h"
 
@@ -47,7 +47,7 @@ const MtSystemRow *mt_system_row (size_t index)
    return NULL;
 }
 
-/* ---- finding one ---- */
+/* ---- finding a table or view ---- */
 
 bool mt_is_system (const MtName *schema, const MtName *name)
 {
@@ -83,7 +83,8 @@ static MtStr trimmed (const char *p, const char *end)
    return (MtStr) {p, (size_t) (end - p)};
 }
 
-/* Reads one column of MtSystemRow.columns: "name type [= default]". */
+/* Parses one column of MtSystemRow.columns, "name type [= default]", and appends it to f->columns
+ * and f->defaults. */
 static void read_column (MtFillRows *f, MtStr text)
 {
    MtError ignored;

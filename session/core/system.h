@@ -19,7 +19,7 @@ typedef struct MtSystem MtSystem;
 
 /* ---- relations ---- */
 
-/* A column of a relation. */
+/* A column of a relation (MtRelation), as pg_attribute shows it. */
 typedef struct MtSystemColumn {
    const char *name;
    MtType type;
@@ -53,7 +53,8 @@ typedef struct MtRelation {
    size_t column_count;
 } MtRelation;
 
-/* The system catalog as one statement sees it. */
+/* The system catalog during one statement: its relations and routines, each list made at its first
+ * use. */
 struct MtSystem {
    MtSession *session;
    MtArena *arena;
@@ -65,29 +66,34 @@ struct MtSystem {
    struct MtSystemLookup *lookups; /* lookups made so far */
 };
 
-/* The system catalog of the running statement. It is made at the first call. */
+/* Returns the system catalog of the running statement, made at the first call. Owned by the
+ * session. */
 MtSystem *mt_system (MtSession *s);
-/* All relations, and all routines; made at the first call. */
+/* These two return the arrays of all relations and of all routines (functions), with their number
+ * in *count. Each array is made at the first call and borrowed from `y`. */
 MtRelation *mt_system_relations (MtSystem *y, size_t *count);
 const MtRoutine *mt_system_routines (MtSystem *y, size_t *count);
-/* The catalog's document of a function made by CREATE FUNCTION; NULL: another function. */
+/* Returns the catalog's document (name, signature, language, body) of a function that CREATE
+ * FUNCTION made; NULL: the function is built in or belongs to an extension's library. */
 const bson_t *mt_routine_body (const MtSystem *y, const MtRoutine *r);
-/* Reads the relation's columns. A view whose tables are gone has none. */
+/* Returns the name of a built-in schema by its OID: pg_catalog, public, pg_temp_1, otherwise
+ * information_schema. */
 const char *mt_schema_name (int64_t oid);
-/* The OID of a schema that CREATE SCHEMA made. */
+/* Returns the OID of a schema that CREATE SCHEMA made: a hash of its name. */
 int64_t mt_schema_oid (const char *name);
-/* Returns the name of a relation's schema. */
+/* Returns the name of the schema in which a relation is. */
 const char *mt_relation_schema (const MtRelation *r);
-/* Returns the relation's name as SQL writes it, with schema and quotes if necessary. In arena a. */
+/* Returns the relation's name as text for SQL, with its schema and with quotes if they are needed.
+ * In arena a. */
 const char *mt_relation_shown (MtArena *a, const MtRelation *r);
 
-/* The OID of a table's CHECK constraint number i. */
+/* Returns the OID of the CHECK constraint with index i of a table. */
 static inline int64_t mt_check_oid (const MtRelation *r, size_t i)
 {
    return r->oid + 400000000 + (int64_t) i * 100000000;
 }
 
-/* The OID of a column's default. */
+/* Returns the OID that pg_attrdef has for the default of the column with this index. */
 static inline int64_t mt_default_oid (const MtRelation *r, size_t column)
 {
    return r->oid + 200000000 + (int64_t) column;
@@ -108,7 +114,8 @@ typedef struct MtFillRows {
    bool failed;  /* … and has set *err */
 } MtFillRows;
 
-/* A table of the system catalog. columns: "name type [= default], …"; the default may be `null`. */
+/* A table of the system catalog, with a function that makes its rows. columns: "name type [=
+ * default], …"; `null` may be the default. */
 struct MtSystemRow {
    const char *schema, *name;
    int64_t oid;
@@ -125,20 +132,24 @@ extern const MtSystemRow mt_system_relation_tables[]; /* The lists end with a ro
 extern const MtSystemRow mt_system_routine_tables[];
 extern const MtSystemRow mt_system_other_tables[];
 extern const MtSystemView mt_system_views[];
-/* Returns the row at an index in all lists; NULL: the index is past the last. */
+/* Returns the table with this index, counted through the three lists of tables; NULL: there is no
+ * further table. */
 const MtSystemRow *mt_system_row (size_t index);
 
-/* Whether a name in SQL, with the schema `in` (may be NULL), means the system object schema.own. */
+/* Returns whether a name written in SQL, `name` with the schema `in` (may be NULL), is the name of
+ * the system object `own` in `schema`. */
 bool mt_system_is_named (const char *schema, const char *own, const MtName *in, const MtName *name);
-/* False: no table or view of the system catalog can have that name. */
+/* Returns false if no table or view of the system catalog can have this name. This quick test comes
+ * before the search of the lists. */
 bool mt_may_be_system (const MtName *schema, const MtName *name);
 
-/* Whether a view of information_schema has this name. */
+/* Returns whether a view of information_schema has this name. */
 bool mt_is_information_view (const MtName *name);
-/* Whether a table or view of the system catalog has this name. */
+/* Returns whether a table or view of the system catalog has this name. */
 bool mt_is_system (const MtName *schema, const MtName *name);
 
-/* Adds a row. The values are for the columns without a default, in order. */
+/* Adds a row to f->rows. `values` has `count` values for the columns without a default, in the
+ * order of the columns. */
 void mt_system_add (MtFillRows *f, const MtVal *values, int count);
 #define MT_ADD(f, ...) \
    mt_system_add (f, (const MtVal[]) {__VA_ARGS__}, \
@@ -147,12 +158,13 @@ void mt_system_add (MtFillRows *f, const MtVal *values, int count);
 static inline MtVal mt_cell_text (const char *s) { return s ? mt_v_cstr (s) : mt_v_null (); }
 static inline MtVal mt_cell_oid (int64_t oid) { return mt_v_int64 (oid); }
 static inline MtVal mt_cell_int (int64_t i) { return mt_v_int32 ((int32_t) i); }
-/* The OID of PostgreSQL's function that receives (sends) values of a type in binary form; 0: the
- * type has none. */
+/* Returns the OID of PostgreSQL's function that receives (or, if `sends`, sends) values of type t
+ * in binary form; 0: there is no such function. */
 int64_t mt_type_io (MtTypeId t, bool sends);
-/* The name of such a function by an index, and its OID; NULL: the index is past the last. */
+/* Returns the name of the receiving or sending function with this index, and its OID in *oid; NULL:
+ * there is no further function. */
 const char *mt_type_io_name (size_t index, int64_t *oid);
-/* Makes an array, in f's arena. */
+/* Makes an SQL array of `count` values, in f's arena. */
 MtVal mt_cell_array (MtFillRows *f, const MtVal *values, size_t count);
 
 #endif

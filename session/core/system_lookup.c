@@ -1,4 +1,5 @@
-/* Lookups for functions over the system catalog: single texts, and documents from OID to text. */
+/* Makes lookups for SQL functions over the system catalog. A lookup is a single text, or a document
+ * whose fields have an OID as name and a text as value. */
 #include "layouts/collections/partition.h"
 #include "session/core/keys.h"
 #include "functions/routine.h"
@@ -40,7 +41,8 @@ static void add_text (bson_t *doc, int64_t oid, const char *text)
 
 /* ---- texts ---- */
 
-/* The name of the database: the last part of the target's path or URI, without .mts. */
+/* Sets *out to the name of the database: the last part of the target's path or URI, without
+ * .mts. */
 static bool database_name (Making *m, MtVal *out)
 {
    const char *target = m->system->session->options.target,
@@ -141,7 +143,8 @@ static bool namespace_names (Making *m, MtVal *out)
    return true;
 }
 
-/* The schemas that are searched, with (`t`) and without (`f`) those that the path does not name. */
+/* Adds the names of the schemas on the search path to the lookup: in `t` with the schemas that are
+ * always searched, in `f` only those that search_path names. */
 static bool searched_schemas (Making *m, MtVal *out)
 {
    for (int implicit = 0; implicit < 2; implicit++) {
@@ -238,7 +241,8 @@ static bool index_definitions (Making *m, MtVal *out)
    return true;
 }
 
-/* pretty: without parentheses that precedence makes needless, as psql asks for it. */
+/* Adds the definition of each constraint, by its OID. pretty: without needless parentheses, as psql
+ * requests it. */
 static bool constraint_texts (Making *m, bool pretty)
 {
    size_t n;
@@ -308,7 +312,7 @@ static const char *sequence_text (Making *m, const char *stored)
                      mt_quoted (m->a, name));
 }
 
-/* The sequences of columns, by "OID.column" of the table. */
+/* Adds the sequence of each serial and IDENTITY column, with the key "OID of the table.column". */
 static bool column_sequences (Making *m, MtVal *out)
 {
    size_t n, relations;
@@ -322,7 +326,7 @@ static bool column_sequences (Making *m, MtVal *out)
    return true;
 }
 
-/* The last values of sequences that were called. */
+/* Adds the last value of each sequence, by its OID; NULL: nextval was not called yet. */
 static bool last_values (Making *m, MtVal *out)
 {
    size_t n;
@@ -413,8 +417,8 @@ static const struct {
    {"last_values", last_values},
 };
 
-/* Finds a lookup by name, or makes it. NULL: there is no such lookup. Borrowed while the
- * statement runs. */
+/* Sets *out to the lookup with the name `what`, which is made at its first use. NULL in *out: there
+ * is no such lookup. Borrowed while the statement runs. */
 static bool find_lookup (MtSystem *y, const char *what, MtVal *out, MtError *err)
 {
    for (const MtSystemLookup *l = y->lookups; l; l = l->next)

@@ -1,5 +1,5 @@
-/* Other tables of the system catalog: the database, roles, settings, and tables without rows for
- * features that mtsql lacks. */
+/* Small tables of the system catalog: the database, roles, settings, and tables that are always
+ * empty because mtsql lacks their feature. */
 #include "session/core/held.h"
 #include "session/core/alerts.h"
 #include "session/continuous/continuous.h"
@@ -51,7 +51,7 @@ static void fill_collation (MtFillRows *f)
            mt_cell_text ("POSIX"));
 }
 
-/* The values of an enum; NULL: the setting is none. */
+/* Returns the allowed values of an enum setting as an array; NULL: the setting is not an enum. */
 static MtVal setting_values (MtFillRows *f, const MtSettingInfo *s)
 {
    enum { MOST = 16 };
@@ -144,7 +144,8 @@ static void fill_extension (MtFillRows *f)
               mt_cell_text (mt_field_text (o[i].body, "version")));
 }
 
-/* Returns the version of an extension in the catalog, borrowed from it; NULL: there is none. */
+/* Returns the version of the extension that CREATE EXTENSION stored in the catalog, borrowed from
+ * it; NULL: it is not installed. */
 static const char *created_version (MtFillRows *f, const char *name)
 {
    const MtCatalogObject *o = mt_extension_created (f->system->session, name);
@@ -173,7 +174,8 @@ static void add_version (MtFillRows *f, const MtControl *c, const char *version)
            mt_cell_text (c->comment));
 }
 
-/* The versions that have a script, and the default version. */
+/* Adds a row for each version of an extension that has an install script, and one for its default
+ * version. */
 static void fill_versions (MtFillRows *f)
 {
    MtControl *c;
@@ -312,7 +314,8 @@ static void fill_continuous (MtFillRows *f)
    "bool = f, schema name = null, requires name[], comment text"
 /* ---- pg_depend, pg_rewrite ---- */
 
-/* Dumps order their statements by what owned sequences, defaults and views depend on. */
+/* pg_dump orders its statements by these dependencies: of owned sequences, of defaults, and of
+ * views. They are OIDs of tables in pg_catalog: pg_class, pg_attrdef and pg_rewrite. */
 #define CLASS_OID 1259
 #define ATTRDEF_OID 2604
 #define REWRITE_OID 2618
@@ -335,8 +338,8 @@ static void add_owned (MtFillRows *f, const MtRelation *all, size_t n, const MtR
               mt_cell_text (q->identity ? "i" : "a"));
 }
 
-/* Returns whether SQL contains the name of a relation. A column's name may be the same. Then there
- * is a dependency too many, which only changes an order. */
+/* Returns whether the text `sql` contains the name of relation r as a word. The word may also be a
+ * column's name. Then pg_depend has a needless row, which only changes the order of a dump. */
 static bool names_relation (MtFillRows *f, const char *sql, const MtRelation *r)
 {
    const char *name = mt_quoted (f->a, r->name);
@@ -345,7 +348,8 @@ static bool names_relation (MtFillRows *f, const char *sql, const MtRelation *r)
    return mt_find_word (sql, name) != NULL;
 }
 
-/* A default nextval ('q') depends on the sequence q. */
+/* Adds a row to pg_depend for each column default of r that is nextval ('q'): it depends on the
+ * sequence q. */
 static void add_defaults (MtFillRows *f, const MtRelation *all, size_t n, const MtRelation *r)
 {
    for (size_t k = 0; r->table && k < r->table->column_count; k++) {
@@ -362,7 +366,7 @@ static void add_defaults (MtFillRows *f, const MtRelation *all, size_t n, const 
 
 static int64_t rule_oid (const MtRelation *r) { return r->oid + 300000000; }
 
-/* A view depends, by its rule, on the relations that its query reads. */
+/* Adds rows to pg_depend for view r: its rule depends on each relation that its query reads. */
 static void add_view (MtFillRows *f, const MtRelation *all, size_t n, const MtRelation *r)
 {
    if (!r->definition || !r->id)

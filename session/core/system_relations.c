@@ -13,8 +13,8 @@
 
 /* ---- relations ---- */
 
-/* Makes an OID from a name: the same name has the same OID in each session. Temporary relations
- * have the highest OIDs. */
+/* Returns a free OID that is a hash of kind and name, so the same name has the same OID in each
+ * session. Temporary relations get the highest OIDs. */
 static int64_t oid_of (MtSystem *y, const char *kind, const char *name)
 {
    uint32_t h = 2166136261u;
@@ -64,7 +64,8 @@ static void add_catalog (MtSystem *y)
    }
 }
 
-/* A key is an index. A PRIMARY KEY and UNIQUE are also constraints of the same name. */
+/* Adds the index of key k to the relations. PRIMARY KEY and UNIQUE are also constraints, which get
+ * an OID of their own. */
 static void add_key (MtSystem *y, const MtRelation *of, const MtTableKey *k)
 {
    const MtTable *t = of->table;
@@ -127,7 +128,8 @@ static void add_table (MtSystem *y, const MtTable *t)
                                   .definition = with_semicolon (y->arena, definition)});
 }
 
-/* The place of a relation's schema among those that are searched; SIZE_MAX: it is not searched. */
+/* Returns the index of a relation's schema in the search path `path`; SIZE_MAX: the path does not
+ * have it. */
 static size_t path_place (const char **path, size_t n, const MtRelation *r)
 {
    const char *schema = mt_relation_schema (r);
@@ -137,7 +139,8 @@ static size_t path_place (const char **path, size_t n, const MtRelation *r)
    return SIZE_MAX;
 }
 
-/* Splits the names of relations that are in schemas, and finds those that search_path hides. */
+/* Splits the stored names "schema.name" of relations, and sets `hidden` of each relation that its
+ * bare name does not find, because of search_path. */
 static void put_in_schemas (MtSystem *y)
 {
    size_t n;
@@ -262,7 +265,7 @@ static void index_columns (MtSystem *y, MtRelation *r)
    }
 }
 
-/* The columns of a view, or of a table of the system catalog: those of SELECT * from it. */
+/* Sets the columns of a view or of a table of the system catalog, by binding SELECT * from it. */
 static void selected_columns (MtSystem *y, MtRelation *r)
 {
    MtArena *a = mt_arena_new ("columns", y->arena);
@@ -306,7 +309,8 @@ static void relation_columns (MtSystem *y, MtRelation *r)
 
 /* ---- pg_class ---- */
 
-/* The number of rows by the table's statistics; -1: not known. */
+/* Returns the number of rows by the statistics of a layout that keeps all records; -1: no such
+ * layout has statistics. */
 static double row_estimate (const MtTable *t)
 {
    for (size_t i = 0; t && i < t->layout_count; i++) {
@@ -332,7 +336,8 @@ static double relation_rows (const MtRelation *r)
    }
 }
 
-/* The OID of heap or btree in pg_am; 0: a view. */
+/* Returns the OID of the relation's access method in pg_am (heap or btree); 0: the relation is a
+ * view or a sequence. */
 static int64_t access_method (const MtRelation *r)
 {
    switch (r->kind) {

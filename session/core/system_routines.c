@@ -27,7 +27,7 @@ const bson_t *mt_routine_body (const MtSystem *y, const MtRoutine *r)
    return NULL;
 }
 
-/* Returns a function's source text, and its language in *language. */
+/* Returns the text of a function for pg_proc.prosrc, and sets *language. */
 static const char *source_of (MtFillRows *f, const MtRoutine *r, const char **language)
 {
    const bson_t *body = mt_routine_body (f->system, r);
@@ -182,15 +182,16 @@ static void fill_language (MtFillRows *f)
 
 /* ---- binary values ---- */
 
-/* The functions by which PostgreSQL receives and sends values of a type in binary form. Clients
- * choose their own readers by the names. The functions can't be called. */
+/* The names and OIDs of the functions by which PostgreSQL receives and sends values of a type in
+ * binary form. Client libraries choose their decoder by these names. mtsql lists the functions in
+ * pg_proc, but nobody can call them. */
 typedef struct Io {
    const char *type;
    int16_t receive_oid, send_oid;
    const char *receive, *send;
 } Io;
 
-/* The OIDs and names of PostgreSQL 15. The last row is for arrays. */
+/* The OIDs and names are those of PostgreSQL 15. The last row stands for all array types. */
 static const Io ios[] = {
    {"bool", 2436, 2437, "boolrecv", "boolsend"},
    {"bytea", 2412, 2413, "bytearecv", "byteasend"},

@@ -11,7 +11,8 @@
 #define YES_NO(condition) "CASE WHEN " condition " THEN 'YES' ELSE 'NO' END AS "
 #define CLASSES "pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace"
 
-/* Columns of information_schema that describe a type t with the modifier m. */
+/* Columns of information_schema that describe type `t` with the type modifier m, such as the length
+ * of varchar. */
 #define CHARACTERS(m) \
    "CASE WHEN t.typname IN ('varchar', 'bpchar') AND " m " >= 0 THEN " m \
    " - 4 END AS character_maximum_length, " \
@@ -32,7 +33,7 @@
    "CASE WHEN t.typelem <> 0 THEN 'ARRAY' WHEN t.typtype = 'e' THEN 'USER-DEFINED' ELSE " \
    "format_type(t.oid, NULL) END AS data_type, "
 
-/* The modifier of a column: that of its domain, if it has one. */
+/* The type modifier of a column; for a column of a domain, the domain's modifier. */
 #define MODIFIER "CASE WHEN ct.typtype = 'd' THEN ct.typtypmod ELSE a.atttypmod END"
 
 #define KEY_COLUMNS \
@@ -282,7 +283,7 @@ const MtSystemView mt_system_views[] = {
    {0},
 };
 
-/* ---- finding one ---- */
+/* ---- finding a view ---- */
 
 bool mt_system_is_named (const char *schema, const char *own, const MtName *in, const MtName *name)
 {

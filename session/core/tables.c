@@ -26,14 +26,16 @@ bool mt_is_unchanged (const MtChangedTables *changed, const MtName *table, MtErr
    return true;
 }
 
-/* Whether relations of this schema have its name as a prefix in the catalog. */
+/* Returns whether relations of this schema are stored in the catalog as "schema.name". Those of
+ * public are stored without a prefix. */
 static bool is_in_schema (const MtName *schema)
 {
    return schema && schema->text && !mt_ieq (schema->text, "public") &&
           strcmp (schema->text, MT_STORED_SCHEMA) != 0;
 }
 
-/* Finds a table or collection by its name in the catalog. A collection's name may have dots. */
+/* Finds a table (only if `tables`) or an undeclared collection by its name in the catalog; *out
+ * stays NULL if there is none. A collection's name may contain dots. */
 static bool find_stored (MtSession *s, const MtName *stored, bool tables, const MtTable **out,
                          MtError *err)
 {
@@ -81,7 +83,8 @@ bool mt_binder_table (void *ctx, const MtName *schema, const MtName *name, const
    return ok;
 }
 
-/* The names of tables and collections, for hints; borrowed until the next call. */
+/* Returns the names of all tables and collections, for hints such as "did you mean". Borrowed until
+ * the next call. */
 static const char *const *table_names (MtSession *s, size_t *count)
 {
    size_t n, more = 0;
@@ -123,7 +126,8 @@ static const char *change_verb (MtStmtKind k)
    }
 }
 
-/* PostgreSQL can write to simple views; mtsql cannot. */
+/* Sets the error that a view cannot be changed, and returns false. PostgreSQL can write to simple
+ * views; mtsql cannot. */
 static bool refuse_view (const MtStmt *s, const MtName *name, MtError *err)
 {
    const char *what = change_verb (s->kind);

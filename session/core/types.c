@@ -76,7 +76,7 @@ MtOwnType *mt_own_type_list (MtSession *s, MtArena *a, size_t *count)
 
 /* ---- OIDs ---- */
 
-/* Returns whether a type, an array type or a label has the OID. */
+/* Returns whether a user's type, its array type or one of its labels has this OID. */
 static bool is_used (const MtOwnType *all, size_t count, int64_t oid)
 {
    for (size_t i = 0; i < count; i++) {
@@ -89,7 +89,7 @@ static bool is_used (const MtOwnType *all, size_t count, int64_t oid)
    return false;
 }
 
-/* Returns whether a domain or a constraint of one has the OID. */
+/* Returns whether a domain, or a constraint of a domain, has this OID. */
 static bool is_domain (MtStatement *st, int64_t oid)
 {
    size_t count;
@@ -173,7 +173,7 @@ bool mt_own_type_save (MtStatement *st, MtOwnType *t, MtError *err)
    return true;
 }
 
-/* ---- for the process ---- */
+/* ---- types of the process ---- */
 
 void mt_own_types_define (MtSession *s)
 {

@@ -36,7 +36,8 @@ static const bson_t *sample_pipeline (MtArena *a, uint64_t n)
    return p->stages;
 }
 
-/* Passes random documents to v->visit: sample_size of them, or all if there are fewer. */
+/* Reads random documents of a collection and passes each to v->visit: sample_size documents, or all
+ * if there are fewer, but no more than SAMPLE_BYTES. */
 static bool draw_sample (MtSession *s, MtArena *a, const char *collection, const MtCollStats *stats,
                          const MtSampleVisit *v, MtError *err)
 {
@@ -126,7 +127,8 @@ static bool replace_sample (MtSession *s, MtUndeclared *u, MtError *err)
 
 /* ---- text files of the target ---- */
 
-/* Adds the first rows of a file to the sample. */
+/* Reads the first rows of file f, at most sample_size, adds them to the sample `root`, and counts
+ * them in *sampled. */
 static bool sample_rows (MtSession *s, MtArena *a, const MtFileTable *f, MtSeen *root,
                          uint64_t *sampled, MtError *err)
 {
@@ -144,7 +146,8 @@ static bool sample_rows (MtSession *s, MtArena *a, const MtFileTable *f, MtSeen 
    return ok;
 }
 
-/* Recognises the file of a collection, if it was not, or has changed. */
+/* Detects columns and types of the text file at `path` and samples it, unless u->file already
+ * describes the unchanged file. fresh: always. */
 static bool find_file (MtSession *s, MtUndeclared *u, const char *path, bool fresh, MtError *err)
 {
    MtArena *a = mt_arena_new ("file", s->arena);
@@ -177,8 +180,8 @@ static bool is_reserved_name (const char *name)
           strncmp (name, "system.", 7) == 0;
 }
 
-/* Finds the exact name of a collection. exact false: also the only name that differs in case.
- * NULL: there is none. */
+/* Sets *out to the exact name of a collection, or NULL if there is none. exact false: if no name is
+ * equal, also accepts the only name that differs in upper and lower case. */
 static bool collection_named (MtSession *s, MtArena *a, const char *name, bool exact,
                               const char **out, MtError *err)
 {
@@ -258,8 +261,8 @@ const MtCollectionSample *mt_undeclared_sample (const MtUndeclared *u) { return 
 
 /* ---- checking the types of values ---- */
 
-/* Marks the columns that a block computes with. Printing checks the columns that are only
- * returned. */
+/* Sets used[n] for each column with which query q computes. Columns of the outermost query that are
+ * only returned are left out: their types are checked when they are printed. */
 static void used_columns (const MtQuery *q, bool outermost, bool *used)
 {
    bool plain = outermost && !q->grouped && !q->distinct;
@@ -284,7 +287,8 @@ static void used_columns (const MtQuery *q, bool outermost, bool *used)
    }
 }
 
-/* MongoDB's names of the types that a column of this type can read; NULL: all. */
+/* Returns MongoDB's names of the BSON types that a column of type t can read, ended by NULL; NULL:
+ * all types. */
 static const char *const *readable_types (MtTypeId t)
 {
    static const char *const whole[] = {"null", "undefined", "int", "long", NULL},
@@ -308,7 +312,8 @@ static const char *const *readable_types (MtTypeId t)
    return NULL;
 }
 
-/* The same for the elements of an array. They are read without conversion. */
+/* Like readable_types, for the elements of an array of type t. Fewer types, because elements are
+ * read without conversion. */
 static const char *const *readable_elements (MtTypeId t)
 {
    static const char *const number[] = {"null", "undefined", "double", NULL}, *const decimal[] = {
@@ -328,8 +333,9 @@ static void add_alternative (MtArena *a, bson_t *list, int *n, const char *path,
    mt_doc_add_doc (list, mt_printf (a, "%d", (*n)++), one);
 }
 
-/* Adds {path: {$exists: true, $not: {$type: […]}}} and {path: {$type: "array"}}. The first alone
- * would match elements of arrays. */
+/* Adds two alternatives to a list of $or: the value at `path` exists with a type not in `names`,
+ * and the value is an array. The first condition alone would also match an array whose elements
+ * have such types. */
 static void other_types (MtArena *a, bson_t *list, int *n, const char *path,
                          const char *const *names)
 {
@@ -345,8 +351,8 @@ static void other_types (MtArena *a, bson_t *list, int *n, const char *path,
    add_alternative (a, list, n, path, array);
 }
 
-/* Adds three alternatives: the value is no array, an element has another type, an element is an
- * array. */
+/* Adds three alternatives to a list of $or: the value at `path` is no array, one of its elements
+ * has a type not in `names`, or one of its elements is an array. */
 static void other_arrays (MtArena *a, bson_t *list, int *n, const char *path,
                           const char *const *names)
 {
@@ -370,8 +376,8 @@ static void other_arrays (MtArena *a, bson_t *list, int *n, const char *path,
    add_alternative (a, list, n, path, nested);
 }
 
-/* Matches documents with values of other types in used columns; NULL: all used columns were
- * checked before. */
+/* Returns a $match condition for documents in which a used column has a value of a wrong type;
+ * NULL: all used columns were checked before. */
 static const bson_t *other_values (MtArena *a, const MtUndeclared *u, const bool *used)
 {
    static const char *const document[] = {"null", "undefined", "object", NULL};

@@ -1,4 +1,5 @@
-/* Collections that no table was declared over. A random sample of documents gives their columns. */
+/* Undeclared collections: collections that exist, but for which no table was declared. A random
+ * sample of their documents gives the columns. */
 #ifndef MT_UNDECLARED_H
 #define MT_UNDECLARED_H
 
@@ -8,7 +9,7 @@
 
 typedef struct MtUndeclared MtUndeclared;
 
-/* A sample of a collection. */
+/* The fields and types seen in a random sample of a collection. */
 typedef struct MtCollectionSample {
    const char *collection;
    MtSeen *root;
@@ -17,28 +18,30 @@ typedef struct MtCollectionSample {
    const char *hidden;        /* fields that no column can read; NULL: none */
 } MtCollectionSample;
 
-/* Finds a collection by name (exact, or in any case) and samples it. fresh: takes a new sample
- * even if there is one. *out = NULL: there is none, or the name is reserved. Borrowed from the
- * session; valid until the sample after the next. */
+/* Finds a collection by name and samples it. exact false: upper and lower case may differ. fresh:
+ * takes a new sample even if there is one. *out = NULL: there is no such collection, or its name is
+ * reserved. Borrowed from the session; valid until the next but one sample is taken. */
 bool mt_undeclared_find (MtSession *s, const char *name, bool exact, bool fresh, MtUndeclared **out,
                          MtError *err);
-/* Receives the documents of a sample; false: no more are wanted. */
+/* A callback for the documents of a sample. It returns false to end the visit. */
 typedef struct MtSampleVisit {
    bool (*visit) (void *ctx, const bson_t *doc);
    void *ctx;
 } MtSampleVisit;
-/* Passes the documents of a new random sample to v->visit. */
+/* Takes a new random sample of a collection, and passes its documents to v->visit. */
 bool mt_undeclared_visit (MtSession *s, const char *collection, const MtSampleVisit *v,
                           MtError *err);
 bool mt_is_undeclared (const MtSession *s, const MtTable *t);
 const MtTable *mt_undeclared_table (const MtUndeclared *u);
-/* Returns the file of the target that the collection is; NULL: it is none. */
+/* Returns the text file (CSV, JSON …) of the target that backs the collection; NULL: it is an
+ * ordinary collection. */
 const MtFileTable *mt_undeclared_file (const MtUndeclared *u);
 const MtCollectionSample *mt_undeclared_sample (const MtUndeclared *u);
 
-/* Checks the types of all values that the block computes with, unless they were checked before.
- * XX001 if some have another type than the sample; with on_malformed = 'skip' their documents
- * are skipped with a warning. q is over an undeclared collection. */
+/* Checks that all values of the columns with which q computes have the types that the sample found,
+ * unless they were checked before. q reads an undeclared collection. Fails with XX001 if some
+ * values have another type; with on_malformed = 'skip', documents with such values are skipped with
+ * a warning. */
 bool mt_undeclared_check (MtStatement *st, const MtQuery *q, bool outermost, MtError *err);
 
 #endif

@@ -1,5 +1,5 @@
-/* Views: named queries, stored in the catalog as {sql, columns, own}. The binder puts the query
- * in place of the name. */
+/* Views: named queries, stored in the catalog as {sql, columns, own}. The binder replaces the
+ * view's name in a query by the view's query. */
 #include "engine/pipe.h"
 #include "session/core/core.h"
 #include "session/core/objects.h"
@@ -82,7 +82,7 @@ bool mt_view_of_object (MtArena *a, const MtCatalogObject *o, MtView *out, MtErr
    return true;
 }
 
-/* Finds a continuous view. Others are found as tables. */
+/* Finds a continuous view by name. All other materialized views are found as tables. */
 static bool find_continuous (MtSession *s, MtArena *a, const MtName *name, MtView *out,
                              MtError *err)
 {
@@ -96,7 +96,7 @@ static bool find_continuous (MtSession *s, MtArena *a, const MtName *name, MtVie
    return !sql || mt_continuous_view (s, a, t, sql, out, err);
 }
 
-/* A sequence can be read as a table of one row, its state. */
+/* Makes a view of one row with the state of a sequence: SELECT last_value, log_cnt, is_called. */
 static bool sequence_row (MtSession *s, MtArena *a, const MtName *stored, MtView *out, MtError *err)
 {
    MtSequence *q;
@@ -139,8 +139,8 @@ bool mt_find_view (void *ctx, MtArena *a, const MtName *schema, const MtName *na
    return mt_view_of_object (a, o, out, err);
 }
 
-/* Gives the query's targets the column names of CREATE VIEW as aliases. Returns false if another
- * part of the query could refer to their old names. */
+/* Sets the column names of CREATE VIEW as aliases of the query's targets. Returns false, and
+ * changes nothing, if another part of the query, such as ORDER BY, could refer to the old names. */
 static bool rename_targets (MtArena *a, const MtView *v)
 {
    MtSelect *s = (MtSelect *) (uintptr_t) v->query; /* parsed for this text alone */
@@ -160,7 +160,7 @@ static bool rename_targets (MtArena *a, const MtView *v)
    return true;
 }
 
-/* Makes "w (a, b)": the view's name and columns. */
+/* Returns "w (a, b)", the view's name and columns, for SQL text. */
 static const char *named_columns (MtArena *a, const MtView *v)
 {
    const char *list = mt_printf (a, "%s (", mt_quoted (a, v->name));
