@@ -61,15 +61,15 @@ static bool read_clauses (MtStatement *st, MtAlert *alert, MtError *err)
 
 static bool is_agg (void *ctx, const MtX *x) { return x->kind == MT_X_AGG; }
 
-/* Returns whether a column identifies the query's rows: in a grouped query, a column without an
- * aggregate; elsewhere, a column that is no number. */
+/* Returns whether output column x is part of the key that identifies a row of the alert's query: in
+ * a grouped query, any column without an aggregate; else any column that is not a number. */
 static bool is_key (const MtQuery *q, const MtX *x)
 {
    return q->grouped ? !mt_x_find (x, is_agg, NULL) : !mt_type_is_number (x->type.id);
 }
 
-/* Compares names as variables of a command: without case, and with one form for all special
- * characters. */
+/* Returns whether two names become the same environment variable of the alert's command: upper and
+ * lower case are equal, and so are all special characters. */
 static bool same_variable (const char *a, const char *b)
 {
    for (; *a && *b; a++, b++) {
@@ -108,7 +108,7 @@ static bool check_columns (const MtQuery *q, MtError *err)
           mt_error (err, MT_E_INVALID_DEFINITION, "an alert must have at least one column");
 }
 
-/* Checks the query, and sets its text and the columns that identify its rows. */
+/* Binds the alert's query, and sets its text and the columns that identify its rows. */
 static bool read_query (MtStatement *st, MtAlert *alert, MtError *err)
 {
    MtQuery *q;
@@ -158,7 +158,7 @@ bool mt_run_create_alert (MtStatement *st, MtError *err)
           mt_alert_save (st, &alert, err);
 }
 
-/* Finds the alert that a statement names; *out NULL: there is none, and IF EXISTS allows it. */
+/* Finds the alert `name`. *out NULL: it does not exist, and IF EXISTS was given (with a notice). */
 static bool need_alert (MtStatement *st, const MtName *name, bool if_exists, const MtAlert **out,
                         MtError *err)
 {

@@ -26,7 +26,8 @@ typedef struct Alter {
    MtTarget *values;
    const MtTable *table;
    MtTable next;
-   /* by column of `next`: the number of the same column in `table`; -1: the new column */
+   /* for each column of `next`: the index of the same column in `table`; -1: it is the added
+    * column */
    int *from;
    MtVal added;             /* the new column's value in existing rows; MT_MISSING: `defaults` */
    MtDefaults defaults;     /* of `next` */
@@ -35,9 +36,10 @@ typedef struct Alter {
    const char *loses_sequence; /* a column whose sequence is dropped; NULL: none */
 } Alter;
 
-/* ---- writing the rows again ---- */
+/* ---- writing all rows again ---- */
 
-/* Binds x->values, with the type conversions that SQL allows in assignments. */
+/* Makes and binds the query that computes the new rows: a SELECT of x->values from the table, whose
+ * results are converted to the columns' types as in an assignment. *out is the bound query. */
 static bool bind_values (Alter *x, MtQuery **out, MtError *err)
 {
    MtStatement *st = x->st;
@@ -80,7 +82,8 @@ static bool report_violated (const Alter *x, const char *check, MtError *err)
                     x->table->name);
 }
 
-/* Checks all rows with the new columns, and writes them. w NULL: only checks them. */
+/* Reads the rows in `spool`, converts them to the new columns, checks NOT NULL and CHECK, and
+ * writes them to w. w NULL: only checks them. */
 static bool write_rows (Alter *x, MtSpool *spool, MtWriteStep *w, MtError *err)
 {
    const MtTable *next = &x->next;
@@ -111,8 +114,8 @@ static bool write_rows (Alter *x, MtSpool *spool, MtWriteStep *w, MtError *err)
    return ok;
 }
 
-/* Writes all rows of the table again with the new columns. Attached layouts keep their
- * documents. */
+/* Writes all rows of the table again with the new columns. Layouts over attached collections keep
+ * their documents. */
 static bool rewrite_rows (Alter *x, MtError *err)
 {
    MtStatement *st = x->st;
@@ -139,8 +142,8 @@ static bool rewrite_rows (Alter *x, MtError *err)
    return ok;
 }
 
-/* Returns whether the new version of a key needs another index of a server: the filter has the type
- * of a column, and whether it can be NULL. */
+/* Returns whether key k needs a new unique index on a server. The partial filter of such an index
+ * depends on the columns' types and on NOT NULL, which ALTER may have changed. */
 static bool other_filter (const Alter *x, const MtTableKey *k)
 {
    for (size_t i = 0; i < k->count; i++) {
@@ -152,7 +155,8 @@ static bool other_filter (const Alter *x, const MtTableKey *k)
    return false;
 }
 
-/* Makes the indexes again that need another filter. The change keeps the columns' numbers. */
+/* Drops the server's indexes whose filter has changed, and creates them again. The columns must
+ * have the same numbers in both versions of the table. */
 static bool make_other_indexes (const Alter *x, MtError *err)
 {
    for (size_t i = 0; i < x->next.unique_count; i++)
@@ -163,7 +167,8 @@ static bool make_other_indexes (const Alter *x, MtError *err)
    return true;
 }
 
-/* Drops the indexes of keys that go with a column. */
+/* Drops the server's indexes of keys that the new version lacks, because their column was
+ * dropped. */
 static bool drop_old_indexes (const Alter *x, MtError *err)
 {
    for (size_t i = 0; i < x->table->unique_count; i++)
@@ -173,8 +178,8 @@ static bool drop_old_indexes (const Alter *x, MtError *err)
    return true;
 }
 
-/* Checks the keys after the change, and makes their indexes on a server. A change of type with USING
- * can make values equal, and a new column can have a key of its own. */
+/* Checks that the rows are unique in the new version's keys, and creates unique indexes for them on
+ * a server. ALTER TYPE … USING can make values equal, and an added column can have a key. */
 static bool check_keys (const Alter *x, MtError *err)
 {
    MtStatement *st = x->st;
@@ -190,16 +195,16 @@ static bool check_keys (const Alter *x, MtError *err)
    return !same_columns || make_other_indexes (x, err);
 }
 
-/* Announces to other clients that all rows are written again. Call it before the rows are checked,
- * so that writers that begin later fail. */
+/* Announces to other clients, by an intent in the catalog, that all rows are written again. Call it
+ * before the rows are checked, so that writers that begin later fail. */
 static bool announce_rewrite (Alter *x, MtError *err)
 {
    return x->table->temporary || mt_intend (x->st, x->table, MT_INTENDS_REWRITE, NULL, 0, err);
 }
 
-/* Runs the change in a step; rows_too: also writes all rows again. Fails if a long statement of
- * another client is writing to the table. Writers that began since the catalog was read fail when
- * they end. */
+/* Runs the change in one write step of the engine (begin … commit). rows_too: also writes all rows
+ * again. Fails if a long statement of another client is writing to the table. Writers that had
+ * begun before the catalog changed fail when they commit. */
 static bool alter_in_step (Alter *x, bool rows_too, MtError *err)
 {
    MtSession *s = x->st->session;
@@ -226,7 +231,8 @@ static bool alter_in_step (Alter *x, bool rows_too, MtError *err)
    return false;
 }
 
-/* Keeps the statistics of a layout, but drops the statistics of its columns. */
+/* Copies the old statistics of a layout to its new version, without the statistics of single
+ * columns. */
 static void keep_stats (Alter *x, size_t layout)
 {
    MtLayout *l = &x->next.layouts[layout];
@@ -317,8 +323,8 @@ static bool value_for_all (Alter *x, const MtColumn *c, bool *rows_too, MtError 
                      c->name, x->table->name));
 }
 
-/* Checks that no other column uses the document field of the new column. A renamed column keeps its
- * old field. */
+/* Fails if another column already uses the document field that the new column would have. A renamed
+ * column keeps its old field. */
 static bool field_is_free (const MtTable *t, const MtColumn *c, MtError *err)
 {
    for (size_t i = 0; i < t->column_count; i++)
@@ -472,7 +478,8 @@ bool mt_rename_column (MtStatement *st, const MtTable *t, MtError *err)
 
 /* ---- ALTER COLUMN ---- */
 
-/* Sets x->values to the table's columns, with the USING expression in place of column `at`. */
+/* Sets x->values to all columns of the table, with the USING expression instead of the column with
+ * index `at`. */
 static void values_of (Alter *x, int at)
 {
    MtStatement *st = x->st;
@@ -631,7 +638,8 @@ static bool not_in_layout (const MtLayout *l, const MtColumn *c, MtArena *a, MtE
    return mt_error_hint (err, "Drop the layout first, and add another afterwards.");
 }
 
-/* Replaces the error of a cast that overflows by PostgreSQL's message. */
+/* If the cast of the column `at` failed because of an integer overflow, replaces the error by
+ * PostgreSQL's message. Returns `ok`. */
 static bool report_overflow (bool ok, const Alter *x, int at, MtError *err)
 {
    MtTypeId id = x->next.columns[at].type.id;

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* Returns a copy of t with room for one more layout. */
+/* Returns a copy of t whose array of layouts has space for one more layout. */
 static MtTable copy_table (MtArena *a, const MtTable *t)
 {
    MtTable copy = *t;
@@ -113,7 +113,8 @@ static bool rename_table (MtStatement *st, const MtTable *t, const MtName *name,
    return false;
 }
 
-/* Sequences and indexes would have to move, too. */
+/* Fails if SET SCHEMA would also have to move sequences or indexes of the table, which is not
+ * supported. */
 static bool may_move (MtStatement *st, const MtTable *t, MtError *err)
 {
    size_t sequences, indexes;
@@ -183,8 +184,8 @@ static bool alter_table (MtStatement *st, const MtTable *t, MtError *err)
    return false;
 }
 
-/* Returns the pass (0, 1 …) in which an action runs. As in PostgreSQL, objects are dropped before
- * others are added, so the order in the statement does not matter. */
+/* Returns the pass (0, 1 …) in which an action of ALTER TABLE runs. As in PostgreSQL, drops run
+ * before additions, whatever their order in the statement. */
 static int pass_of (MtAlterKind action)
 {
    switch (action) {
@@ -213,8 +214,8 @@ static int pass_of (MtAlterKind action)
    return 3;
 }
 
-/* Runs the actions one after the other. Each action changes the result of the one before.
- * mt_write_begin makes all of them one step. */
+/* Runs the actions of one ALTER TABLE one after the other; each starts from the table as the
+ * previous action left it. The caller makes all of them one atomic step (mt_write_begin). */
 static bool alter_each (MtStatement *st, MtError *err)
 {
    MtStatement one = *st;

@@ -15,8 +15,8 @@ static const MtTableCheck *check_named (const MtTable *t, const char *name)
    return NULL;
 }
 
-/* "table_column_check", or "table_check" if the condition reads no or several columns; with a
- * number if a constraint has this name. */
+/* Returns a name for a constraint without one: "table_column_check", or "table_check" unless the
+ * condition reads exactly one column. A number is appended if the name is taken. */
 static const char *made_name (MtStatement *st, const MtTable *t, const MtTableCheck *c)
 {
    const char *base = c->column_count == 1
@@ -76,7 +76,7 @@ static bool add_list (MtStatement *st, MtTable *t, const MtCheckDef *d, bool nam
 bool mt_build_checks (MtStatement *st, MtTable *t, const MtColumnDef *columns,
                       const MtCheckDef *own, MtError *err)
 {
-   /* Names that are given come first, so that others avoid them. */
+   /* The constraints with a given name come first, so that generated names avoid these names. */
    for (int named = 1; named >= 0; named--) {
       for (const MtColumnDef *d = columns; d; d = d->next)
          if (!add_list (st, t, d->checks, named, err))

@@ -8,12 +8,14 @@
 void mt_sort_checks (MtTable *t);
 /* Adds a CHECK constraint to a new version of a table. 42710 if the name is taken. */
 bool mt_add_check_to (MtStatement *st, MtTable *t, const MtCheckDef *d, MtError *err);
-/* Adds the constraints of columns, and those of the table. */
+/* Adds to t the CHECK constraints of the definitions in `columns`, and the table's own
+ * constraints. */
 bool mt_build_checks (MtStatement *st, MtTable *t, const MtColumnDef *columns,
                       const MtCheckDef *own, MtError *err);
-/* Removes the constraint of this name; name NULL: all constraints that read the column. */
+/* Removes from t the CHECK constraint with this name; name NULL: removes all constraints that read
+ * `column`. */
 void mt_without_check (MtStatement *st, MtTable *t, const char *name, const char *column);
-/* Fails if a constraint cannot be bound over a changed table. */
+/* Fails if a CHECK constraint of t cannot be bound any more after the table was changed. */
 bool mt_checks_fit (MtStatement *st, const MtTable *t, MtError *err);
 
 #endif

@@ -1,5 +1,5 @@
-/* CREATE TABLE … AS, CREATE MATERIALIZED VIEW: creates a table with a query's columns, and fills
- * it in the same step. */
+/* CREATE TABLE … AS, CREATE MATERIALIZED VIEW: creates a table with a query's columns, and fills it
+ * in the same write step. */
 #include "types/binary.h"
 #include "layouts/collections/partition.h"
 #include "layouts/collections/collections.h"
@@ -12,8 +12,8 @@
 
 #include <string.h>
 
-/* Returns the table's column from which a result column is taken unchanged, also through GROUP BY;
- * NULL: the result column is computed. */
+/* Returns the table's column whose values the output column x has unchanged, also as a GROUP BY
+ * key; NULL: x is computed. */
 static const MtColumn *source_column (const MtQuery *q, const MtX *x)
 {
    if (q->arm_count || q->rel.kind != MT_REL_TABLE)
@@ -23,8 +23,8 @@ static const MtColumn *source_column (const MtQuery *q, const MtX *x)
    return x->kind == MT_X_COLUMN ? &q->rel.table->columns[x->column] : NULL;
 }
 
-/* Returns the role of a computed column: the first timestamp is the TIME column, numbers and
- * states of aggregates are measures, others are dimensions. */
+/* Returns the role of a computed column by its type: the first timestamp is the TIME column,
+ * numbers and aggregate states are measures, all others are dimensions. */
 static MtRole role_by_type (MtTypeId id, bool has_time)
 {
    if (mt_type_is_datetime (id))
@@ -109,7 +109,8 @@ bool mt_fill_table (MtStatement *st, const MtTable *t, MtResult *rows, MtTable *
    return ok;
 }
 
-/* Removes the position of an error in a prepared statement, because it counts in another text. */
+/* Removes the error's position if the query is a prepared statement, because the position refers to
+ * the text of PREPARE. Returns false. */
 static bool without_place (const MtStatement *st, MtError *err)
 {
    if (st->stmt->create_table.execute)
@@ -117,15 +118,15 @@ static bool without_place (const MtStatement *st, MtError *err)
    return false;
 }
 
-/* The rows of a new table. */
+/* The source of a new table's rows: a plan or a file. */
 typedef struct Source {
    MtPlan *plan;      /* NULL: WITH NO DATA */
    MtFileTable *file; /* the plan's rows are those of this file, as they are; NULL: they are not */
    const MtFileTable *origin; /* the file that the query reads; NULL: it reads none, or more */
 } Source;
 
-/* Creates the table and fills it with the source's rows. Call it in the engine's open step (begin …
- * commit). */
+/* Creates the table and its collections, and fills it with the source's rows. *count is their
+ * number. Call it in the engine's open step (begin … commit). */
 static bool make_and_fill (MtStatement *st, MtTable *t, const Source *from, uint64_t *count,
                            MtError *err)
 {
@@ -166,7 +167,8 @@ static bool no_collections (MtStatement *st, const MtLayout *l, MtError *err)
    return true;
 }
 
-/* Binds the query of AS, or for AS EXECUTE the prepared query with the given values. */
+/* Binds the query after AS; for AS EXECUTE, the prepared query with the given parameter values.
+ * *from is the statement of the query. */
 static bool bind_source (MtStatement *st, MtStatement *from, MtQuery **q, MtError *err)
 {
    const MtStmt *execute = st->stmt->create_table.execute;
@@ -181,8 +183,8 @@ static bool bind_source (MtStatement *st, MtStatement *from, MtQuery **q, MtErro
           without_place (st, err);
 }
 
-/* Describes the new table, without creating collections. *exists: a table of this name exists, and
- * IF NOT EXISTS was given. */
+/* Fills *t with columns and layout of the new table, and plans the source of its rows. Creates no
+ * collections. *exists: a table of this name exists, and IF NOT EXISTS was given. */
 static bool new_table (MtStatement *st, MtTable *t, Source *out, bool *exists, MtError *err)
 {
    MtStatement from;

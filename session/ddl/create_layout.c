@@ -19,8 +19,9 @@ static bool has_item (MtSession *s, const char *kind, const char *name)
    return false;
 }
 
-/* Converts a position in the descriptor's text to a position in the statement. In '…' quotes are
- * doubled, between $$ they are not. For other literals returns the place of the whole literal. */
+/* Returns where `part`, a range of the descriptor's text, is in the text of the statement. Handles
+ * literals '…', in which quotes are doubled, and $$…$$. For other literals it returns the range of
+ * the whole literal. */
 static MtSpan within_literal (const MtStatement *st, MtSpan part)
 {
    MtSpan all = st->stmt->create_layout.descriptor_span;

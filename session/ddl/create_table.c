@@ -21,7 +21,8 @@ static int column_at (const MtTable *t, const char *name)
    return -1;
 }
 
-/* Makes the sequences of the columns. sequences: by column; NULL: none. */
+/* Makes the sequences of serial and IDENTITY columns. sequences[i] is the sequence of column i;
+ * NULL: it has none. */
 static bool build_sequences (MtStatement *st, MtTable *t, MtSequence **sequences, MtError *err)
 {
    size_t i = 0;
@@ -96,7 +97,8 @@ bool mt_new_table_name (MtStatement *st, bool *exists, MtError *err)
    return true;
 }
 
-/* Roll-ups are made from records, which another layout must keep. */
+/* Fails if the table has a roll-up layout but no layout that keeps records: roll-ups are computed
+ * from records. */
 static bool check_rollups (const MtTable *t, MtError *err)
 {
    const MtLayout *rollup = NULL;
@@ -114,7 +116,8 @@ static bool check_rollups (const MtTable *t, MtError *err)
                          "ALTER TABLE ... ADD LAYOUT.");
 }
 
-/* A layout of sums adds up rows with the same key, so such a layout cannot check keys. */
+/* A layout of sums adds up rows with the same key, so it cannot check that keys are unique. Hence a
+ * table with keys needs a layout that keeps records. */
 bool mt_check_layouts (const MtTable *t, MtError *err)
 {
    if (!check_rollups (t, err))
@@ -136,8 +139,8 @@ bool mt_check_layouts (const MtTable *t, MtError *err)
    return mt_error_hint (err, "Use KEY (column, …) for the columns by which sums are kept.");
 }
 
-/* Announces the collections that a layout will create. They belong to no layout until they are
- * filled. */
+/* Announces, by an intent in the catalog, the collections that a layout will create. They belong to
+ * no layout until they are filled. */
 bool mt_intend_layout (MtStatement *st, const MtTable *t, MtLayout *l, const char *what,
                        MtError *err)
 {

@@ -17,7 +17,8 @@ static size_t find_check (const MtDomain *d, const char *name)
    return i;
 }
 
-/* "domain_check", with a number if a constraint has this name. */
+/* Returns a name for a constraint without one: "domain_check", with a number if the name is
+ * taken. */
 static const char *made_name (MtStatement *st, const MtDomain *d)
 {
    const char *base = mt_printf (st->arena, "%s_check", d->name), *name = base;
@@ -86,7 +87,7 @@ bool mt_run_create_domain (MtStatement *st, MtError *err)
    return mt_domain_save (st, &d, err);
 }
 
-/* ---- what depends on a domain ---- */
+/* ---- dependencies on a domain ---- */
 
 static const MtTable *table_with (MtStatement *st, const char *domain, const MtColumn **column)
 {
@@ -101,7 +102,8 @@ static const MtTable *table_with (MtStatement *st, const char *domain, const MtC
    return NULL;
 }
 
-/* Finds the domain that a statement names; found->name NULL: it need not exist. */
+/* Finds the domain `name`. found->name NULL: it does not exist, and IF EXISTS was given (with a
+ * notice). */
 static bool named (MtStatement *st, const MtName *schema, const MtName *name, bool if_exists,
                    MtDomain *found, MtError *err)
 {
@@ -139,8 +141,8 @@ static bool drop_check (MtStatement *st, MtDomain *d, MtError *err)
    return true;
 }
 
-/* A change that stored rows may not meet, or that changes defaults of columns, needs that no column
- * has the domain. */
+/* Fails if a column has the domain. Used for changes of a domain that stored rows may violate, or
+ * that would change defaults of columns. */
 static bool not_used (MtStatement *st, const MtDomain *d, MtError *err)
 {
    const MtColumn *column;

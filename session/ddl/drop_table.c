@@ -23,8 +23,9 @@ bool mt_drop_collections (MtSession *s, const MtLayout *l, MtError *err)
    return ok;
 }
 
-/* A server drops the collections after the table's entry in the catalog. Until then the intent (a
- * saved note) prevents a new table or layout of the same name from using the old collections. */
+/* A server drops the collections after the table's entry in the catalog is gone. Until then the
+ * intent (a note in the catalog) prevents a new table or layout of the same name from using the old
+ * collections. */
 bool mt_begin_drop (MtStatement *st, const MtTable *t, const MtLayout *layouts, size_t count,
                     const char *what, MtError *err)
 {

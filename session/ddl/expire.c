@@ -50,7 +50,7 @@ static bool may_expire (const MtTable *t, MtError *err)
    return mt_error_hint (err, "Use DELETE to remove old rows.");
 }
 
-/* Checks that the time column of an existing table is NOT NULL. */
+/* Checks that the time column of a table is NOT NULL, so that each row can expire. */
 static bool time_is_kept (MtStatement *st, const MtTable *t, MtSpan span, MtError *err)
 {
    const MtColumn *time = &t->columns[t->time_column];
@@ -80,8 +80,8 @@ bool mt_expiry_declare (MtStatement *st, const MtLayoutDef *d, MtTable *t, MtErr
    return true;
 }
 
-/* Fails with 0A000 if a key lacks the time, because a hidden expired row could have the key of a new
- * row. */
+/* Fails with 0A000 if a key of the table lacks the time column: an expired row, which is hidden,
+ * could have the same key as a new row. */
 static bool key_fits (const MtTable *t, MtError *err)
 {
    for (size_t i = 0; i < t->unique_count; i++) {
@@ -146,7 +146,7 @@ void mt_expiry_ended (MtStatement *st, MtLayout *l, int64_t before_ms)
    l->expiry = x;
 }
 
-/* Makes rows that had expired in a layout stay hidden. */
+/* Makes rows that had already expired in layout l's old version stay hidden in the new version. */
 static void keep_floor (MtStatement *st, const MtTable *old, MtLayout *l)
 {
    const MtExpiry *was = NULL;
@@ -173,7 +173,7 @@ bool mt_expiry_retire (MtStatement *st, const MtTable *old, MtTable *next, MtErr
    *x = next->expiry ? *next->expiry : (MtExpiry) {.unit = old->expiry->unit};
    x->ended = leaves ||
               (out.count && next->layout_count >
-                               /* a new layout is filled with the rows visible before this step */
+                               /* the rows that were visible before this step fill a new layout */
                                old->layout_count);
    x->before_ms = was;
    next->expiry = x->ended || x->ages ? x : NULL;
@@ -192,7 +192,7 @@ bool mt_expiry_of_layout (MtStatement *st, const MtLayoutDef *d, const MtTable *
           time_is_kept (st, t, o->span, err);
 }
 
-/* Returns whether a layout may have rows before ms, by its statistics. */
+/* Returns whether a layout may have rows before the time ms, according to its statistics. */
 static bool has_before (const MtLayout *l, int64_t ms)
 {
    bool has = false;
@@ -227,7 +227,7 @@ bool mt_expiry_may_drop (MtStatement *st, const MtTable *t, const MtLayout *gone
    return false;
 }
 
-/* ---- servers ---- */
+/* ---- expiry on servers ---- */
 
 static bool tell_store (MtStatement *st, const MtTable *t, const MtStoreDesc *s, MtError *err)
 {
@@ -271,9 +271,9 @@ static bool tell_afterwards (MtStatement *st, const MtTable *t, MtError *err)
       "The rows expire, but the server does not delete all of them yet. Run the statement again.");
 }
 
-/* Saves the new expiry of a table in the catalog and on the server. The server must never delete
- * visible rows. So a shorter expiry is set on the server after the commit, and a longer one
- * before. */
+/* Saves the changed expiry of a table in the catalog and on the server. The server must never
+ * delete rows that are still visible. So a shorter expiry reaches the server after the commit, and
+ * a longer one before. */
 static bool save_expiry (MtStatement *st, const MtTable *t, MtTable *next, MtError *err)
 {
    MtSession *s = st->session;
@@ -288,8 +288,8 @@ static bool save_expiry (MtStatement *st, const MtTable *t, MtTable *next, MtErr
    return !sooner || tell_afterwards (st, next, err);
 }
 
-/* Changes an expiry *x of a table or layout. o NULL: RESET, which removes the expiry. Rows that
- * were hidden stay hidden. */
+/* Sets the expiry *x of a table or layout to option o, and saves the table. o NULL: RESET, which
+ * removes the expiry. Rows that were hidden stay hidden. */
 static bool change_expiry (MtStatement *st, const MtTable *t, const MtOption *o, const MtExpiry **x,
                            MtTable *next, MtError *err)
 {

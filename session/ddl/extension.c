@@ -68,7 +68,8 @@ static bool run_one (MtStatement *st, const char *sql, size_t len, const char *e
    return mt_run_create_function (&inner, err);
 }
 
-/* Runs a script. Its functions become members of the extension. */
+/* Runs the statements of an extension's script. The functions it makes become members of the
+ * extension. */
 static bool run_script (MtStatement *st, const MtControl *c, const char *part, const char *text,
                         MtError *err)
 {
@@ -85,13 +86,13 @@ static bool run_script (MtStatement *st, const MtControl *c, const char *part, c
 
 /* ---- versions ---- */
 
-/* Returns the path of scripts "a--b" from one version to another, the shortest one, as a list of
- * parts ended by a NULL, in arena a. NULL: there is none. */
+/* Returns the shortest list of update scripts "a--b" that lead from version `from` to version `to`.
+ * The list, in arena a, ends with NULL. NULL: no scripts connect the versions. */
 static const char **update_path (MtArena *a, const char *const *scripts, size_t n, const char *from,
                                  const char *to)
 {
-   /* A breadth-first search: at[i] is a version that can be reached, by script by[i] from version
-    * number before[i]. */
+   /* A breadth-first search. at[i] is a version that can be reached: script by[i] leads to it from
+    * version at[before[i]]. */
    const char **at = MT_NEW_N (a, const char *, n + 2), **by = MT_NEW_N (a, const char *, n + 2);
    size_t *before = MT_NEW_N (a, size_t, n + 2), count = 1, found = 0;
    at[0] = from;
@@ -132,8 +133,8 @@ static bool run_path (MtStatement *st, const MtControl *c, const char *const *pa
    return true;
 }
 
-/* Installs a version: by its own script, or by another version's script and updates. An extension
- * that is only a library has one version, and no script. */
+/* Installs a version: with its own script, or with the script of another version and update
+ * scripts. An extension that is only a library has one version and no script. */
 static bool install (MtStatement *st, const MtControl *c, const char *version, MtError *err)
 {
    size_t n;
@@ -182,7 +183,8 @@ static bool use_library (MtStatement *st, const MtControl *c, MtError *err)
 static bool create (MtStatement *st, const char *name, const char *version, int depth,
                     MtError *err);
 
-/* Checks that the required extensions exist. CASCADE creates them. */
+/* Checks that the extensions which c requires are installed. With CASCADE, installs those that are
+ * missing. */
 static bool have_required (MtStatement *st, const MtControl *c, int depth, MtError *err)
 {
    for (size_t i = 0; i < c->required_count; i++) {
@@ -284,7 +286,7 @@ bool mt_run_alter_extension (MtStatement *st, MtError *err)
 
 /* ---- DROP EXTENSION ---- */
 
-/* The names of the extensions that a statement drops, in the arena of the statement. */
+/* A list of the names of the extensions that a statement drops, in the arena of the statement. */
 typedef struct Dropped {
    const char **names;
    size_t count, cap;
@@ -330,7 +332,8 @@ static bool add_named (MtStatement *st, Dropped *d, MtError *err)
    return true;
 }
 
-/* Adds the extensions that require a dropped one. Without CASCADE they prevent the DROP. */
+/* Adds to d the installed extensions that require one of those in d. Without CASCADE, fails if
+ * there is one. */
 static bool add_dependent (MtStatement *st, Dropped *d, MtError *err)
 {
    size_t n;
@@ -352,7 +355,7 @@ static bool add_dependent (MtStatement *st, Dropped *d, MtError *err)
    return true;
 }
 
-/* Drops the functions that the extension's scripts have made. */
+/* Drops the functions that were made by the extension's scripts. */
 static bool drop_members (MtStatement *st, const char *extension, MtError *err)
 {
    size_t n;

@@ -1,5 +1,5 @@
-/* CREATE TABLE … FROM 'file': the rows of a CSV file go from its reader to the writer. Other queries
- * over files run as pipelines. */
+/* CREATE TABLE … FROM 'file': passes the rows of a CSV file from its reader directly to the table's
+ * writer. Other queries over files run as pipelines. */
 #include "session/ddl/ddl.h"
 
 #include "session/core/core.h"

@@ -13,8 +13,9 @@ static bool is_taken (MtStatement *st, const MtTable *t, const char *name)
    return mt_key_named (t, name) || mt_is_relation_name (st->session, name, t->temporary);
 }
 
-/* Returns "t_a_b_key", or with another ending for other kinds; with a number if a relation has this
- * name. */
+/* Returns a name for a key without one: "table_pkey" for PRIMARY KEY, "table_a_b_key" for UNIQUE,
+ * "table_a_b_idx" for an index, where a and b are the columns. A number is appended if the name is
+ * taken. */
 static const char *made_name (MtStatement *st, const MtTable *t, const MtTableKey *k)
 {
    static const char *const endings[] = {
@@ -59,7 +60,7 @@ static bool find_columns (MtStatement *st, const MtTable *t, const MtKeyDef *d, 
          return mt_error_at (err, d->span, MT_E_DUPLICATE_COLUMN,
                              "column \"%s\" appears twice in %s constraint", t->columns[c].name,
                              d->kind == MT_KEYDEF_UNIQUE ? "unique" : "primary key");
-      /* Values of json can't be compared. */
+      /* Type json has no operator for equality, so its values can't be keys. */
       if (mt_type_element (t->columns[c].type.id) == MT_T_JSON)
          return mt_error (err, MT_E_UNDEFINED_OBJECT,
                           "data type json has no default operator class for access method "
@@ -87,7 +88,7 @@ bool mt_make_key (MtStatement *st, MtTable *t, const MtKeyDef *d, MtTableKey *k,
 
 /* ---- CREATE TABLE ---- */
 
-/* The definitions of a statement, the columns' own ones first. */
+/* The key definitions of a statement: first those of single columns, then the table's own. */
 typedef struct Defs {
    const MtKeyDef **list;
    size_t count;
@@ -111,7 +112,8 @@ static Defs collect (MtStatement *st, const MtColumnDef *columns, const MtKeyDef
    return d;
 }
 
-/* Returns the key of the same columns, which makes another one needless, as in PostgreSQL. */
+/* Returns the key of t that has the same columns as k; NULL: there is none. As in PostgreSQL, a
+ * second key of the same columns is not made. */
 static MtTableKey *same_key (MtTable *t, const MtTableKey *k)
 {
    for (size_t i = 0; i < t->unique_count; i++)
@@ -120,7 +122,8 @@ static MtTableKey *same_key (MtTable *t, const MtTableKey *k)
    return NULL;
 }
 
-/* Adds the keys of one kind. `names` has the given names of the table's keys. */
+/* Adds to t the keys among the definitions d that are of one kind. names[i] receives the name that
+ * the statement gives to key i of t. */
 static bool add_kind (MtStatement *st, MtTable *t, Defs d, MtKeyDefKind kind, MtName *names,
                       MtError *err)
 {

@@ -4,12 +4,13 @@
 
 #include "session/core/core.h"
 
-/* Adds the keys of a CREATE TABLE or an ADD COLUMN: those of columns, and `own`. */
+/* Adds to t the keys of a CREATE TABLE or ADD COLUMN: those in the definitions of columns, and the
+ * table's own keys in `own`. */
 bool mt_build_keys (MtStatement *st, MtTable *t, const MtColumnDef *columns, const MtKeyDef *own,
                     MtError *err);
-/* ALTER TABLE … ADD PRIMARY KEY or UNIQUE. */
+/* Runs ALTER TABLE … ADD PRIMARY KEY or UNIQUE. */
 bool mt_add_key (MtStatement *st, const MtTable *t, MtError *err);
-/* CREATE [UNIQUE] INDEX. */
+/* Runs CREATE [UNIQUE] INDEX. */
 bool mt_run_define_index (MtStatement *st, MtError *err);
 
 #endif

@@ -1,4 +1,5 @@
-/* ALTER TABLE … ADD PRIMARY KEY or UNIQUE, and CREATE UNIQUE INDEX: keys of existing rows. */
+/* Adds keys to tables that already have rows: ALTER TABLE … ADD PRIMARY KEY or UNIQUE, and CREATE
+ * UNIQUE INDEX. */
 #include "session/continuous/continuous.h"
 #include "session/coordinate/coordinate.h"
 #include "session/core/checks.h"
@@ -12,9 +13,9 @@
 
 #include <string.h>
 
-/* ---- a new key in a step ---- */
+/* ---- adding a key in a write step ---- */
 
-/* Fails with 23502 if a column that becomes NOT NULL has NULLs. */
+/* Fails with 23502 if a column that the key makes NOT NULL has NULLs. */
 static bool no_nulls (MtStatement *st, const MtTable *t, const MtTableKey *k, MtError *err)
 {
    for (size_t i = 0; i < k->count && k->kind == MT_KEY_PRIMARY; i++) {
@@ -25,7 +26,8 @@ static bool no_nulls (MtStatement *st, const MtTable *t, const MtTableKey *k, Mt
    return true;
 }
 
-/* Fails with 0A000 on a server if the documents are rows, and a unique index can't keep the key. */
+/* Fails with 0A000 on a server if a layout has one document for each row, and the server's unique
+ * index can't have the key's condition. */
 static bool server_can (MtStatement *st, const MtTable *t, const MtTableKey *k, MtError *err)
 {
    if (!k->where || k->terms || !mt_engine_caps (st->session->engine)->unique_indexes)
@@ -41,7 +43,8 @@ static bool server_can (MtStatement *st, const MtTable *t, const MtTableKey *k, 
    return true;
 }
 
-/* Adds a key to a table, whose next version already has it. */
+/* Runs the write step that adds key k to table t: checks the rows, creates the server's indexes,
+ * and saves `next`, the version of the table that already has the key. */
 static bool add_in_step (MtStatement *st, const MtTable *t, MtTable *next, const MtTableKey *k,
                          MtError *err)
 {
@@ -92,7 +95,7 @@ bool mt_add_key (MtStatement *st, const MtTable *t, MtError *err)
 
 /* ---- CREATE UNIQUE INDEX ---- */
 
-/* Checks that ON CONFLICT can use the condition. */
+/* Checks that the condition of a unique index has only parts that ON CONFLICT can compare. */
 static bool is_plain (MtStatement *st, const char *text, size_t len, MtError *err)
 {
    MtExpr *e;
@@ -137,7 +140,7 @@ static bool has_columns (const MtTable *t, const MtNameList *n, MtError *err)
    return true;
 }
 
-/* The upkeep of a continuous view checks no keys. */
+/* Fails if t is a continuous view: the refresh of such a view checks no keys. */
 static bool not_continuous (MtStatement *st, const MtTable *t, MtError *err)
 {
    MtContinuous *v;

@@ -4,12 +4,13 @@
 
 #include "session/ddl/key.h"
 
-/* Sets the terms of a partial index from its bound condition. Leaves them NULL if a server's index
- * can't have the condition. */
+/* Sets k->terms, the condition of a partial unique index as comparisons that a server's index can
+ * have, from the bound condition x. Leaves it NULL if some part has no such form. */
 void mt_key_read_terms (MtArena *a, const MtX *x, MtTableKey *k);
-/* Makes a key of its definition, without a name. A PRIMARY KEY makes its columns NOT NULL. */
+/* Makes key *k from definition d, without a name. A PRIMARY KEY makes its columns NOT NULL. */
 bool mt_make_key (MtStatement *st, MtTable *t, const MtKeyDef *d, MtTableKey *k, MtError *err);
-/* Names a key. given.text NULL: makes a name. Errors: 42710, 42P07 the name is taken. */
+/* Sets the name of key k to the given one; given->text NULL: generates a name. Errors: 42710, 42P07
+ * the name is taken. */
 bool mt_name_key (MtStatement *st, const MtTable *t, const MtName *given, MtTableKey *k,
                   MtError *err);
 

@@ -1,4 +1,5 @@
-/* The conditions of partial unique indexes, as conditions that a server's index can have. */
+/* Translates the conditions of partial unique indexes into conditions that a server's index can
+ * have. */
 #include "query/comparison.h"
 #include "query/x.h"
 #include "session/core/checks.h"
@@ -11,7 +12,7 @@ static bool is_inexact (MtTypeId t)
    return t == MT_T_FLOAT4 || t == MT_T_FLOAT8 || t == MT_T_NUMERIC;
 }
 
-/* Returns the column that x is, without casts that keep its value. NULL: x is no column. */
+/* Returns the column if x is a column, or a column in casts that keep its value; else NULL. */
 static const MtX *column_of (const MtX *x)
 {
    while (x->kind == MT_X_CALL && (x->call.fn->flags & MT_F_CAST) && x->call.argc == 1 &&
@@ -37,7 +38,8 @@ static bool comparison (MtArena *a, const MtX *x, MtKeyTerm *out)
    return true;
 }
 
-/* Reads a condition that isn't an AND. want: whether it must be true, or false. */
+/* Translates x, a condition other than an AND, into *out. want: whether x must be true or false.
+ * Returns false if it has no such form. */
 static bool one_term (MtArena *a, const MtX *x, bool want, MtKeyTerm *out)
 {
    if (x->kind == MT_X_NOT)

@@ -26,7 +26,7 @@ static const char *option_text (MtArena *a, const MtOption *o)
 static const char *options_text (MtArena *a, const MtOption *o)
 {
    const char *text = "";
-   /* ALTER TABLE can change expire_after, so this option is stored elsewhere. */
+   /* expire_after is left out: ALTER TABLE can change it, so it is stored elsewhere. */
    for (; o; o = o->next)
       if (!mt_ieq (o->name.text, "expire_after"))
          text = mt_printf (a, "%s%s%s = %s", text, *text ? ", " : "", o->name.text,
@@ -44,8 +44,9 @@ static const bson_t *user_layout (MtSession *s, const char *name)
    return NULL;
 }
 
-/* Copies the descriptor of a layout made by CREATE LAYOUT. *collection is the value of WITH
- * (collection = …), which replaces the first store's collection. */
+/* Copies the descriptor of a layout that CREATE LAYOUT made to `out`. *collection receives the
+ * value of WITH (collection = …), which replaces the name of the first store's collection; NULL:
+ * not given. */
 static bool user_descriptor (MtStatement *st, const MtLayoutDef *d, const bson_t *item, bson_t *out,
                              const char **collection, MtError *err)
 {
@@ -152,7 +153,7 @@ static bool report_other_names (MtStatement *st, const MtStoreDesc *s, MtError *
    return true;
 }
 
-/* Counts the layout's stores that exist. */
+/* Sets *count to how many of the layout's stores have a collection. */
 static bool count_existing (MtStatement *st, const MtLayout *l, size_t *count, MtError *err)
 {
    MtTable alone = {.layouts = (MtLayout *) l, .layout_count = 1};
@@ -169,9 +170,9 @@ static bool count_existing (MtStatement *st, const MtLayout *l, size_t *count, M
    return true;
 }
 
-/* Counts the existing collections. On a server one may belong to a dropped table: a short statement
- * that has not seen the drop creates the collection again, and removes it later. This function waits
- * for such statements. */
+/* Like count_existing, but if collections exist, first waits for short statements of other clients.
+ * Such a statement, if it has not seen a DROP TABLE, creates a dropped collection again for a
+ * moment, and then removes it. */
 static bool count_settled (MtStatement *st, const MtLayout *l, size_t *count, MtError *err)
 {
    return count_existing (st, l, count, err) &&
@@ -212,8 +213,8 @@ static bool has_document (MtStatement *st, const char *collection, bool *any, Mt
    return ok;
 }
 
-/* Sets *any if a collection of the layout has a document. *missing is the name of a collection that
- * does not exist, or NULL. */
+/* Sets *any if a collection of the layout has a document. Sets *missing to the name of a collection
+ * that does not exist, or to NULL. */
 static bool has_documents (MtStatement *st, const MtLayout *l, bool *any, const char **missing,
                            MtError *err)
 {
@@ -235,9 +236,9 @@ static bool has_documents (MtStatement *st, const MtLayout *l, bool *any, const 
    return true;
 }
 
-/* Refuses to attach a layout if only some of its collections have documents, because results would
- * depend on the collection that a query reads. Also refuses an empty layout if another layout has
- * rows. */
+/* Fails if only some of the layout's collections have documents, because results would depend on
+ * the collection that a query reads. Also fails if all are empty but another layout of the table
+ * has rows. */
 static bool may_attach (MtStatement *st, const MtTable *t, const MtLayout *l, MtError *err)
 {
    bool any, rows;
@@ -263,8 +264,8 @@ static bool may_attach (MtStatement *st, const MtTable *t, const MtLayout *l, Mt
    return mt_error_hint (err, "Drop the collection, or name another: WITH (collection = '...').");
 }
 
-/* Returns whether the statement names the collections of a new layout. A descriptor of CREATE LAYOUT
- * does. */
+/* Returns whether the statement names the collections of a new layout: by the option collection, or
+ * in a descriptor of CREATE LAYOUT. */
 static bool names_collections (MtStatement *st, const MtLayoutDef *d)
 {
    for (const MtOption *o = d ? d->options : NULL; o; o = o->next)
@@ -273,8 +274,9 @@ static bool names_collections (MtStatement *st, const MtLayoutDef *d)
    return user_layout (st->session, preset_name (d)) != NULL;
 }
 
-/* Refuses to attach collections that the statement does not name. On a server a statement that has
- * not seen DROP LAYOUT may have created one again, with its own rows only. */
+/* Sets the error that the layout's collection already exists, and returns false: only collections
+ * that the statement names are attached. On a server, a statement that has not seen DROP LAYOUT may
+ * have created the collection again with only its own rows. */
 static bool is_there (MtStatement *st, const MtLayout *l, MtError *err)
 {
    const char *name = l->stores[0].collection;
@@ -284,7 +286,8 @@ static bool is_there (MtStatement *st, const MtLayout *l, MtError *err)
                          mt_quoted_text (st->arena, name));
 }
 
-/* Refuses collections that a statement, which may have died, intends to fill or to remove. */
+/* Fails if an intent in the catalog says that a statement of another client, which may have died,
+ * fills or removes one of the layout's collections. */
 static bool none_intended (MtStatement *st, const MtTable *t, const MtLayout *l, MtError *err)
 {
    for (size_t i = 0; i < l->store_count; i++)
@@ -316,7 +319,8 @@ bool mt_clear_leftover (MtStatement *st, const MtTable *t, const MtLayoutDef *d,
    return true;
 }
 
-/* Nothing checks that the values of attached collections are labels of an enumerated type. */
+/* Fails if a column of t has an enumerated type. In attached collections nothing checks that the
+ * values are labels of the type. */
 static bool no_enums (const MtTable *t, MtError *err)
 {
    for (size_t i = 0; i < t->column_count; i++)
@@ -356,8 +360,8 @@ bool mt_attach_or_create (MtStatement *st, const MtTable *t, const MtLayoutDef *
    return mt_layout_create_collections (e, t, l, err);
 }
 
-/* Returns `name`, with a number behind it if a table already has collections of this name. A
- * renamed table keeps its collections. */
+/* Returns `name`, with a number appended if collections of this name already belong to a table. (A
+ * renamed table keeps its collections.) */
 static const char *free_name (MtStatement *st, const MtLayoutDef *d, const char *name)
 {
    MtStoreDesc store = {.collection = name};
@@ -373,7 +377,7 @@ static const char *free_name (MtStatement *st, const MtLayoutDef *d, const char 
    return store.collection;
 }
 
-/* Reads WITH (shard_key = …), an option of all layouts. */
+/* Reads the option WITH (shard_key = …), which all layouts have. */
 static bool shard_layout (MtStatement *st, const MtTable *t, const MtLayoutDef *d, MtLayout *l,
                           MtError *err)
 {

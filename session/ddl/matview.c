@@ -78,15 +78,15 @@ typedef struct Refresh {
    bool beside;
 } Refresh;
 
-/* Returns whether a layout's new documents are written to new collections. Attached collections are
- * filled in place. */
+/* Returns whether REFRESH writes a layout's new documents to new collections. Attached collections
+ * are emptied and filled in place. */
 static bool is_moved (const Refresh *r, size_t layout)
 {
    return r->beside && !r->t->layouts[layout].attached;
 }
 
-/* Removes the collections that a REFRESH of a dead process left, and announces this REFRESH to
- * other clients. */
+/* Removes collections that an unfinished REFRESH of a dead process left, and announces this REFRESH
+ * to other clients by an intent. */
 static bool announce_refresh (Refresh *r, MtError *err)
 {
    MtStatement *st = r->st;
@@ -132,7 +132,8 @@ static bool drop_old (Refresh *r, MtError *err)
    return true;
 }
 
-/* Fills the view with the rows of its query. Call it in the engine's open step (begin … commit). */
+/* Replaces the view's rows by the rows of its query. Call it in the engine's open step (begin …
+ * commit). */
 static bool fill_anew (Refresh *r, MtError *err)
 {
    MtStatement *st = r->st;

@@ -1,5 +1,5 @@
-/* Writes a store's documents again from leaves (the records or finest sums) of another layout, or
- * of the store itself. */
+/* Writes all documents of a store again. They are made from leaves (the records or finest sums) of
+ * another layout, or of the store itself. */
 #include "session/coordinate/coordinate.h"
 #include "session/core/objects.h"
 #include "session/ddl/ddl.h"
@@ -69,8 +69,8 @@ typedef struct Rebuild {
    MtStatement *st;
    const MtTable *t; /* the table before the change */
    const MtLeafWay *from;
-   /* the leaves of the store itself, for times that have expired in the other layout; NULL: not
-    * needed */
+   /* leaves of the store itself, from which times are computed that have expired in the other
+    * layout; NULL: not needed */
    const MtLeafWay *own;
    const char *what;
    MtTable alone; /* a copy of the table that has only the new store */
@@ -78,7 +78,7 @@ typedef struct Rebuild {
    MtStoreStats none;
 } Rebuild;
 
-/* Sets r->alone to a copy of the table that has only one store of one layout. */
+/* Sets r->alone to a copy of the table `next` that has only one layout with only one store. */
 static void single_out (Rebuild *r, const MtTable *next, size_t layout, size_t store)
 {
    r->alone = *next;
@@ -90,7 +90,7 @@ static void single_out (Rebuild *r, const MtTable *next, size_t layout, size_t s
    r->alone.layout_count = 1;
 }
 
-/* Opens a writer of the store for the leaves of `from`. */
+/* Opens a writer f->writer of the store r->alone, for leaves that `from` reads. */
 static bool open_feed (Rebuild *r, const MtLeafWay *from, Feed *f, MtError *err)
 {
    MtSession *s = r->st->session;
@@ -127,9 +127,9 @@ static bool finish_feed (Rebuild *r, Feed *f, MtStoreStats *stats, MtError *err)
    return true;
 }
 
-/* Fills the store. empty: its old documents are removed, but only after everything is read, because
- * they may be the source. A store of rows is never the source, so its documents are written
- * directly. */
+/* Writes the store's new documents, and sets *stats. empty: removes its old documents, but only
+ * after everything is read, because they may be the source. A store with a document for each row is
+ * never the source, so it is emptied first. */
 static bool fill_store (Rebuild *r, bool empty, MtStoreStats *stats, MtError *err)
 {
    MtStatement *st = r->st;
@@ -203,8 +203,9 @@ static bool fresh_names (MtStatement *st, const MtTable *t, MtTable *next, MtErr
    return true;
 }
 
-/* Checks that no other client announced the same collection names at the same time. After both
- * announcements at least one client sees the other, before any data is lost. */
+/* Fails if another client wrote to the table, or announced a change of the same collections, since
+ * the catalog was read. Reads *t again. Both clients announce before they check, so at least one of
+ * them sees the other before data is lost. */
 static bool check_others (MtStatement *st, const MtTable **t, MtError *err)
 {
    const MtTable *before = *t;
@@ -252,8 +253,8 @@ static bool check_follows (const MtLeafWay *from, const MtTable *next, size_t la
    return mt_error_detail (err, "In %s %s.", from->s->collection, why);
 }
 
-/* Finds leaves of the store itself from which the whole store can be computed, and whose intervals
- * end at the time `kept`; NULL: none. */
+/* Finds a kind of leaf in the store itself from which the whole store can be computed, and one of
+ * whose intervals ends exactly at the time `kept`; NULL: there is none. */
 static MtLeafWay *own_leaf (MtStatement *st, const MtTable *t, size_t layout, size_t store,
                             int64_t kept)
 {
@@ -271,8 +272,9 @@ static MtLeafWay *own_leaf (MtStatement *st, const MtTable *t, size_t layout, si
    return NULL;
 }
 
-/* Handles a layout that keeps rows longer than the source. *own receives its own leaves, from which
- * older times are computed; NULL: not needed. Fails with 0A000 if the layout has no such leaves. */
+/* For a layout that keeps rows longer than the source `from`: sets *own to the leaves of the layout
+ * itself from which its older documents are computed. *own NULL: not needed. Fails with 0A000 if
+ * the layout has no such leaves. */
 static bool keep_past (MtStatement *st, const MtTable *t, const MtLeafWay *from,
                        const MtStorePlace *place, MtLeafWay **own, MtError *err)
 {
@@ -362,7 +364,7 @@ bool mt_bring_newest (MtStatement *st, const MtLeafWay *from, MtTable *next, siz
    return true;
 }
 
-/* Like mt_rebuild_store, for all stores of a layout that has no documents yet. */
+/* Like mt_rebuild_store, for all stores of a new layout, which have no documents yet. */
 static bool fill_from_leaves (MtStatement *st, const MtLeafWay *from, MtTable *next, size_t layout,
                               const char *what, MtError *err)
 {
@@ -381,7 +383,7 @@ static bool fill_from_leaves (MtStatement *st, const MtLeafWay *from, MtTable *n
 
 /* ---- a new layout ---- */
 
-/* Returns the size of a store in bytes; infinite if the server does not report it. */
+/* Returns the size of a store in bytes; HUGE_VAL if the engine does not report it. */
 static double store_bytes (MtStatement *st, const MtStoreDesc *s)
 {
    size_t n;
@@ -396,7 +398,8 @@ static double store_bytes (MtStatement *st, const MtStoreDesc *s)
    return bytes;
 }
 
-/* Reports that no layout has the data to fill the new layout. */
+/* Sets the error that no layout has the data to fill the new layout, and returns false. nearest,
+ * why: the layout that comes closest, and the data that it lacks. */
 static bool nothing_gives (const MtTable *to, size_t layout, const MtLeafWay *nearest,
                            const char *why, MtError *err)
 {
@@ -408,8 +411,9 @@ static bool nothing_gives (const MtTable *to, size_t layout, const MtLeafWay *ne
    return mt_error_hint (err, "Create a table with this layout, and load the records there.");
 }
 
-/* Returns the time from which all cells (intervals of a sum) of a layout are complete. The cell
- * that contains kept_ms lacks some of its rows, so it is not used. */
+/* Returns the time from which all cells (time intervals with one sum) of a layout are complete, if
+ * rows before kept_ms are missing. The cell that contains kept_ms lacks some of its rows, so the
+ * next cell is the first. */
 static int64_t whole_cells_from (MtArena *a, const MtTable *t, size_t layout, int64_t kept_ms)
 {
    size_t count;
@@ -450,7 +454,7 @@ bool mt_fill_new_layout (MtStatement *st, MtTable *to, size_t layout, MtError *e
          kept = since;
       }
    }
-   /* the new layout lacks the times that the source lacks */
+   /* the new layout has no rows for the times that the source no longer has */
    mt_expiry_ended (st, &to->layouts[layout], whole_cells_from (a, to, layout, kept));
    const MtExpiry since_kept = {.ended = true, .before_ms = kept};
    if (kept != MT_NEVER_EXPIRES)

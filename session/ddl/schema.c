@@ -49,7 +49,8 @@ static MtRelationRefs members_of (MtStatement *st, const char *schema)
 
 /* ---- CREATE ---- */
 
-/* Returns a relation, or an index, whose name begins with "schema."; NULL: there is none. */
+/* Returns the name of a relation or index that already begins with "schema."; NULL: there is none.
+ * A new schema of this name would contain it. */
 static const char *taken_prefix (MtStatement *st, const char *schema)
 {
    static const char *const kinds[] = {"view", "sequence", "index"};

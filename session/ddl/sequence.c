@@ -16,7 +16,8 @@ static bool out_of_range (MtError *err, const char *what, int64_t value, MtTypeI
                     what, (long long) value, mt_type_info (type)->display);
 }
 
-/* The least (or greatest) value of the type; for the other end of a sequence 1 or -1. */
+/* Returns the default MAXVALUE (`most`) or MINVALUE of a sequence. up: it ascends, so it has 1 and
+ * the greatest value of the type; a descending one has -1 and the least value. */
 static int64_t bound_of (MtTypeId type, bool up, bool most)
 {
    int bits = type == MT_T_INT2 ? 15 : 31;
@@ -62,7 +63,7 @@ static bool owner_of (MtStatement *st, const MtSequenceOption *o, MtSequence *q,
    return true;
 }
 
-/* The options by word; NULL: not given. */
+/* The options of a statement, indexed by their keyword; NULL: the option is not given. */
 typedef const MtSequenceOption *Given[MT_SEQUENCE_NAME + 1];
 
 static bool sort_options (const MtSequenceOption *o, Given given, MtError *err)
@@ -98,7 +99,9 @@ static bool check_within (const MtSequence *q, const char *what, int64_t value, 
                     what, (long long) value, (long long) q->most);
 }
 
-/* Sets a bound: as given, or the default of a new sequence, or of one whose type has changed. */
+/* Sets a bound (MINVALUE or MAXVALUE): to the number of option o, or to the default `usual` if the
+ * sequence is new, the option is NO MINVALUE, or the bound is still `before`, the default of the
+ * old type. */
 static void set_bound (int64_t *bound, const MtSequenceOption *o, int64_t before, int64_t usual,
                        bool create)
 {
@@ -108,8 +111,8 @@ static void set_bound (int64_t *bound, const MtSequenceOption *o, int64_t before
       *bound = usual;
 }
 
-/* Applies options to a new sequence (create), or to an existing one. q->type is the type unless AS
- * is given. */
+/* Applies the options `given` to sequence q, a new one if `create`. q->type stays unless AS is
+ * given. */
 static bool apply (MtStatement *st, Given given, bool create, MtSequence *q, MtError *err)
 {
    MtTypeId before = q->type;
@@ -163,7 +166,7 @@ static bool check_schema (const MtName *schema, MtError *err)
                        schema->text);
 }
 
-/* Finds the sequence that a statement names; *out NULL: it is missing, and need not exist. */
+/* Finds the sequence `name`. *out NULL: it does not exist, and IF EXISTS was given. */
 static bool named (MtStatement *st, const MtName *schema, const MtName *name, bool if_exists,
                    MtSequence **out, MtError *err)
 {
@@ -256,7 +259,8 @@ bool mt_sequence_in_default (MtStatement *st, const MtExpr *value, const char **
    return true;
 }
 
-/* Replaces the default `from` of all columns by `to`; NULL: the defaults are dropped. */
+/* Replaces the default expression `from` by `to` in the columns of all tables, and saves the
+ * tables. to NULL: drops these defaults. */
 static bool change_defaults (MtStatement *st, const char *from, const char *to, MtError *err)
 {
    size_t n;
@@ -415,7 +419,8 @@ MtTypeId mt_serial_type (const MtTypeName *t, const char **name)
    return MT_T_UNKNOWN;
 }
 
-/* "table_column_seq", with a number if a relation has this name. */
+/* Sets *out to a name for the sequence of a column: "table_column_seq", with a number appended if
+ * the name is taken. */
 static bool made_name (MtStatement *st, const MtTable *t, const char *column, const char **out,
                        MtError *err)
 {

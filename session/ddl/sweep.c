@@ -1,5 +1,5 @@
-/* Removes expired rows: whole partitions, and documents with expired rows only. Used by
- * drop_chunks, VACUUM, and from time to time by sessions that write. */
+/* Removes expired rows: drops whole partitions, and deletes documents in which all rows have
+ * expired. Used by drop_chunks and VACUUM, and from time to time by sessions that write. */
 #include "base/spool.h"
 #include "layouts/collections/partition.h"
 #include "layouts/read/patch.h"
@@ -22,7 +22,8 @@
 typedef struct Sweep {
    MtStatement *st;
    const MtTable *t;
-   /* rows before this time in ms are removed: from all layouts, and from the current layout */
+   /* rows before the time all_before (in ms) are removed from all layouts; rows before the time
+    * `before`, from the layout that is being swept */
    int64_t all_before, before;
    uint64_t left; /* the number of documents that may still be removed */
    MtSwept *out;
@@ -38,7 +39,7 @@ static void note_removed (Sweep *w, const char *collection, uint64_t documents, 
 
 /* ---- documents ---- */
 
-/* A table and layout that have only one collection of a store. */
+/* A copy of layout l of table t with only one store s, which has only one collection. */
 typedef struct Alone {
    MtStatement *st;
    const MtTable *t;
@@ -69,7 +70,8 @@ static bool plan_before (const Alone *x, int64_t before, bool edge, MtPlan **out
    return mt_plan_before (st->arena, &(MtBefore) {x->t, &x->l, before, edge}, &settings, out, err);
 }
 
-/* Returns whether the plan's pipeline is a single $match. *filter is its condition. */
+/* Returns whether a plan consists only of a $match stage, so that its condition, in *filter, can be
+ * used to delete documents. */
 static bool only_match (const MtPlan *p, bson_t *filter)
 {
    MtVal stages = mt_v_array (p->remote), first = mt_doc_at (stages, 0),
@@ -133,8 +135,8 @@ static bool sweep_documents (Sweep *w, const Alone *x, uint64_t *count, MtError 
 
 /* ---- stores ---- */
 
-/* Reduces the statistics by the share of the removed documents. all: all rows before w->before were
- * removed. */
+/* Reduces the statistics of a store in proportion to the `gone` removed documents. all: no row
+ * before w->before is left, so the least time grows. */
 static void reduce_stats (Sweep *w, size_t layout, size_t store, uint64_t gone, bool all)
 {
    const MtStoreDesc *s = &w->out->next.layouts[layout].stores[store];
@@ -149,8 +151,8 @@ static void reduce_stats (Sweep *w, size_t layout, size_t store, uint64_t gone, 
    *stats = own;
 }
 
-/* Removes the expired documents of one collection; *gone is their number. part NULL: the collection
- * is not a partition. */
+/* Removes the expired documents of the one collection in x, and stores their number in *gone. part:
+ * the collection's partition; NULL: it is not a partition. */
 static bool sweep_collection (Sweep *w, const Alone *x, const MtPartition *part, uint64_t *gone,
                               MtError *err)
 {
@@ -259,7 +261,7 @@ bool mt_sweep_leaves (MtStatement *st, const MtTable *t, int64_t before_ms, bool
    return true;
 }
 
-/* ---- steps ---- */
+/* ---- write steps ---- */
 
 static void report_removed (MtStatement *st, const MtTable *t, const MtSwept *o)
 {
@@ -279,8 +281,8 @@ static void report_removed (MtStatement *st, const MtTable *t, const MtSwept *o)
                  (unsigned long long) documents, documents == 1 ? "" : "s");
 }
 
-/* Expired rows are already hidden from queries. So other clients need no intent (a saved note),
- * although the collections change one after the other. */
+/* Other clients need no intent (a note in the catalog), although the collections change one after
+ * the other: queries already hide expired rows. */
 bool mt_sweep_expired (MtStatement *st, const MtTable *t, uint64_t most, bool tells, MtError *err)
 {
    MtSession *s = st->session;
@@ -301,11 +303,11 @@ bool mt_sweep_expired (MtStatement *st, const MtTable *t, uint64_t most, bool te
    return true;
 }
 
-/* The largest number of documents that mt_sweep_all removes from each table. */
+/* mt_sweep_all removes at most this many documents from each table. */
 #define SWEEP_DOCUMENTS 10000
 
-/* Removes expired rows of all tables, at most SWEEP_DOCUMENTS documents a table. The catalog was
- * read after the writer's lock was taken. */
+/* Removes expired rows of all tables, at most SWEEP_DOCUMENTS documents from each. The caller has
+ * read the catalog while it holds the writer's lock. */
 bool mt_sweep_all (MtStatement *st, MtError *err)
 {
    MtSession *s = st->session;
@@ -349,8 +351,8 @@ static bool refuse_newer_than (const MtExpr *e, MtError *err)
    return mt_error_hint (err, "Use DELETE with a range of time: it also drops whole partitions.");
 }
 
-/* Sorts the arguments of drop_chunks, given by position or by name as in TimescaleDB, into
- * `out`. */
+/* Puts the arguments of drop_chunks, given by position or by name as in TimescaleDB, into out[] in
+ * the order of the parameters. */
 static bool sort_arguments (const MtExpr *call, MtExpr *out[ARGUMENTS], MtError *err)
 {
    static const char *const names[ARGUMENTS] = {"relation", "older_than", "newer_than"};
@@ -374,7 +376,8 @@ static bool sort_arguments (const MtExpr *call, MtExpr *out[ARGUMENTS], MtError 
                                         "drop_chunks needs the name of a table");
 }
 
-/* Evaluates an argument of drop_chunks. */
+/* Binds and evaluates the constant expression e, an argument of drop_chunks. Sets *type and
+ * *out. */
 static bool evaluate (MtStatement *st, MtExpr *e, MtType *type, MtVal *out, MtError *err)
 {
    MtSelect *s = MT_NEW (st->arena, MtSelect);
@@ -389,8 +392,8 @@ static bool evaluate (MtStatement *st, MtExpr *e, MtType *type, MtVal *out, MtEr
    return mt_eval_const (st->arena, q->targets[0].expr, &st->env, out, err);
 }
 
-/* Finds the table of drop_chunks. Later steps of the engine use the store of temporary tables if
- * the table is temporary. */
+/* Finds the table that the argument e of drop_chunks names. If it is temporary, later write steps
+ * use the engine's temporary store. */
 static bool find_relation (DropChunks *d, MtExpr *e, MtError *err)
 {
    MtType type;
@@ -442,8 +445,8 @@ static bool read_older (DropChunks *d, MtExpr *e, MtError *err)
    return mt_ts_add_interval (st->env.style.now_ms, iv, NULL, &d->older, err);
 }
 
-/* Hides the older rows that cannot be removed, because newer rows are in the same documents.
- * Otherwise the layouts would have different rows. */
+/* Hides the rows before the time `before` that cannot be removed, because their documents also
+ * contain newer rows. Otherwise the layouts would show different rows. */
 static bool hide_rest (DropChunks *d, int64_t before, MtTable *next, bool leaves, MtError *err)
 {
    const MtTable *t = d->t;

@@ -20,7 +20,7 @@ bool mt_type_schema (const MtName *schema, MtError *err)
                        schema->text);
 }
 
-/* Finds the type that a statement names; *out NULL: it is missing, and need not exist. */
+/* Finds the type `name`. *out NULL: it does not exist, and IF EXISTS was given. */
 static bool named (MtStatement *st, const MtName *schema, const MtName *name, bool if_exists,
                    MtOwnType **out, MtError *err)
 {
@@ -107,9 +107,10 @@ bool mt_run_create_type (MtStatement *st, MtError *err)
           mt_may_write_types (st, err) && mt_own_type_save (st, &t, err);
 }
 
-/* ---- what depends on a type ---- */
+/* ---- dependencies on a type ---- */
 
-/* Finds a column of the type, or of its array type. */
+/* Returns a table that has a column of the type or of its array type, and this column in *column;
+ * NULL: there is none. */
 static const MtTable *table_with (MtStatement *st, MtTypeId id, const MtColumn **column)
 {
    size_t n;
@@ -123,7 +124,8 @@ static const MtTable *table_with (MtStatement *st, MtTypeId id, const MtColumn *
    return NULL;
 }
 
-/* Finds an object whose SQL text has the type's name. *what: the kind of object; NULL: none. */
+/* Returns the name of a view, function or alert whose SQL text contains the type's name, and in
+ * *what its kind; NULL: there is none. */
 static const char *text_with (MtStatement *st, const char *type, const char **what)
 {
    static const struct {
@@ -153,7 +155,7 @@ static bool column_text_has (const MtTable *t, const char *type)
    return has;
 }
 
-/* Fails if SQL text that is stored has the type's name. */
+/* Fails if stored SQL text (of a view, function, default …) contains the type's name. */
 bool mt_type_not_in_text (MtStatement *st, const char *type, const char *verb, MtError *err)
 {
    size_t n;
@@ -180,7 +182,8 @@ bool mt_type_not_in_text (MtStatement *st, const char *type, const char *verb, M
 
 /* ---- ALTER TYPE ---- */
 
-/* Returns the order of a new label behind the first `at` labels. */
+/* Returns the sort number (MtEnumLabel.order) for a new label that comes after the first `at`
+ * labels: the mean of its neighbours. */
 static double order_at (const MtOwnType *t, size_t at)
 {
    if (at == t->count)
@@ -229,7 +232,8 @@ static bool add_label (MtStatement *st, MtOwnType *t, MtError *err)
    return mt_own_type_save (st, t, err);
 }
 
-/* Stored values are labels, so a label of a column's type keeps its name. */
+/* Fails if a column has the type: stored values are the texts of labels, so a label that may be
+ * stored keeps its name. */
 static bool rename_label (MtStatement *st, MtOwnType *t, MtError *err)
 {
    const MtStmt *s = st->stmt;

@@ -1,4 +1,4 @@
-/* Statements of schemas, types and domains. */
+/* Functions that run the statements for schemas, types and domains. */
 #ifndef MT_SESSION_DDL_TYPE_H
 #define MT_SESSION_DDL_TYPE_H
 
@@ -15,12 +15,13 @@ bool mt_run_drop_schema (MtStatement *st, MtError *err);
 bool mt_run_create_type (MtStatement *st, MtError *err);
 bool mt_run_alter_type (MtStatement *st, MtError *err);
 bool mt_run_drop_type (MtStatement *st, MtError *err);
-/* Check the schema of a type (3F000), that no type has a name (42710), and that the target can be
- * written (25006). */
+/* The first fails with 3F000 if the schema can't have types, the second with 42710 if a type
+ * already has the name, the third with 25006 if the target is read-only. */
 bool mt_type_schema (const MtName *schema, MtError *err);
 bool mt_type_name_is_free (MtStatement *st, const MtName *name, MtError *err);
 bool mt_may_write_types (MtStatement *st, MtError *err);
-/* 2BP01 if stored SQL text has the type's name. verb: "drop" or "rename". */
+/* Fails with 2BP01 if stored SQL text (of a view, function, default …) contains the type's name.
+ * verb: "drop" or "rename", for the message. */
 bool mt_type_not_in_text (MtStatement *st, const char *type, const char *verb, MtError *err);
 
 /* ---- domain.c ---- */
