@@ -1,4 +1,4 @@
-/* The keys that an ON CONFLICT clause means. */
+/* Finds the arbiter of ON CONFLICT: the keys whose conflict the clause handles. */
 #include "query/x.h"
 #include "session/core/schemas.h"
 #include "session/core/checks.h"
@@ -15,7 +15,8 @@ static bool no_arbiter (MtError *err)
       "there is no unique or exclusion constraint matching the ON CONFLICT specification");
 }
 
-/* Reads the columns of the target. */
+/* Reads the conflict target of ON CONFLICT (a, b): sets seen[n] for each column n, and *count to
+ * the number of columns. */
 static bool read_target (const MtTable *t, const MtExprList *target, bool *seen, size_t *count,
                          MtError *err)
 {
@@ -43,7 +44,7 @@ static bool has_columns (const MtTableKey *k, const bool *seen, size_t count)
    return k->count == count;
 }
 
-/* Returns whether one of the conditions in x, combined by AND, is the condition y. */
+/* Returns whether x is the condition y, or is an AND of conditions one of which is y. */
 static bool says (const MtX *x, const MtX *y)
 {
    bool found = mt_x_equal (x, y);
@@ -52,8 +53,8 @@ static bool says (const MtX *x, const MtX *y)
    return found;
 }
 
-/* Sets *fits to whether the target's WHERE implies the condition of a partial index: it has each of
- * its parts. */
+/* Sets *fits if the WHERE of the conflict target implies the condition of partial index k, that is,
+ * contains each of its conditions. */
 static bool fits_condition (MtStatement *st, const MtTable *t, const MtTableKey *k, bool *fits,
                             MtError *err)
 {
@@ -77,7 +78,8 @@ static bool fits_condition (MtStatement *st, const MtTable *t, const MtTableKey 
    return true;
 }
 
-/* Finds the key of a target (columns). A key of all rows is better than a partial index. */
+/* Finds the key that has exactly the columns of the conflict target; *out NULL: there is none. A
+ * key over all rows is preferred to a partial index. */
 static bool infer (MtStatement *st, const MtTable *t, const MtTableKey **out, MtError *err)
 {
    bool seen[MT_MAX_COLUMNS] = {false}, fits;

@@ -26,7 +26,8 @@ static MtExpr *new_expr (MtStatement *st, MtExprKind kind, MtSpan span)
    return e;
 }
 
-/* Returns the expression that the word DEFAULT stands for in SET column = DEFAULT. */
+/* Sets *out to the expression that DEFAULT stands for in SET column = DEFAULT: the column's
+ * default, or NULL. */
 static bool default_expr (MtStatement *st, const MtColumn *c, MtSpan span, MtExpr **out,
                           MtError *err)
 {
@@ -63,7 +64,7 @@ static bool set_column (MtChange *c, const MtName *name, MtExpr *value, MtTarget
    return true;
 }
 
-/* Binds SET (a, b) = (SELECT 1, 2). */
+/* Adds the assignments of SET (a, b) = (SELECT 1, 2) to the list of targets at *last. */
 static bool set_parts (MtChange *c, const MtAssign *s, MtTarget ***last, MtError *err)
 {
    int count = 0, i = 0;
@@ -80,7 +81,7 @@ static bool set_parts (MtChange *c, const MtAssign *s, MtTarget ***last, MtError
    return true;
 }
 
-/* Binds SET (a, b) = (1, 2). */
+/* Adds the assignments of SET (a, b) = (1, 2) to the list of targets at *last. */
 static bool set_row (MtChange *c, const MtAssign *s, MtTarget ***last, MtError *err)
 {
    const MtNameList *n = s->columns;
@@ -104,7 +105,7 @@ static bool set_row (MtChange *c, const MtAssign *s, MtTarget ***last, MtError *
    return true;
 }
 
-/* Sets the error for SET a.b = … and SET a[1] = …: a part of a column cannot be set. Returns
+/* Sets the error for SET a.b = … and SET a[1] = …: only a whole column can be set. Returns
  * false. */
 static bool part_of_column (MtChange *c, const MtName *name, MtError *err)
 {
@@ -119,7 +120,7 @@ static bool part_of_column (MtChange *c, const MtName *name, MtError *err)
 }
 
 /* Fails with 0A000 if the router of a sharded cluster cannot replace the documents. The router
- * finds the shard by the shard key. _id alone is enough only for deleting. */
+ * finds a document's shard by the shard key. To delete a document, _id alone is enough. */
 static bool can_replace (const MtChange *c, MtError *err)
 {
    if (!mt_engine_caps (c->st->session->engine)->router)
@@ -168,7 +169,7 @@ static MtX *new_x (MtArena *a, MtXKind kind, MtType type)
    return x;
 }
 
-/* Makes CASE WHEN where THEN value END, so that new values are not computed for rows that WHERE
+/* Returns CASE WHEN where THEN value END, so that the new value is not computed for rows that WHERE
  * excludes. */
 static MtX *case_when (MtArena *a, MtX *where, MtX *value)
 {
@@ -203,8 +204,8 @@ static bool plan_verdict (MtChange *c, MtError *err)
    return mt_rows_plan (c->st, v, &c->verdict, err);
 }
 
-/* Refuses volatile functions. WHERE is computed twice, and SET once for each store, so their
- * results would differ. */
+/* Fails if WHERE or SET has volatile functions. WHERE is computed twice, and SET once for each
+ * store, so their results would differ. */
 static bool check_volatile (const MtChange *c, MtError *err)
 {
    bool many = c->table->layout_count > 1 || c->table->layouts[0].store_count > 1;
@@ -222,7 +223,8 @@ static bool check_volatile (const MtChange *c, MtError *err)
    return true;
 }
 
-/* Returns whether an expression needs only a row of the changed table. */
+/* Returns whether an expression can be computed from a row of the changed table alone, without
+ * sub-selects and the like. */
 static bool is_from_row (MtX *x)
 {
    int n;
@@ -273,8 +275,8 @@ static bool check_no_aggregates (const MtChange *c, const MtQuery *q, const MtTa
    return true;
 }
 
-/* Checks that RETURNING reads only columns of the changed table. The columns of FROM and USING are
- * no longer known when rows are returned. */
+/* Checks that RETURNING reads only columns of the changed table. The values of FROM and USING
+ * tables are no longer at hand when rows are returned. */
 static bool only_own_columns (const MtStmt *s, MtError *err)
 {
    for (const MtTarget *t = s->change.from ? s->change.returning : NULL; t; t = t->next)
@@ -287,8 +289,8 @@ static bool only_own_columns (const MtStmt *s, MtError *err)
    return true;
 }
 
-/* Call it if RETURNING cannot be bound with the changed table alone. If RETURNING reads columns of
- * other tables, replaces the error by 0A000. Always returns false. */
+/* Call it if RETURNING cannot be bound with the changed table alone. If the reason is a column of a
+ * FROM or USING table, replaces the error by 0A000. Always returns false. */
 static bool returns_other_tables (MtChange *c, MtError *err)
 {
    MtStatement *st = c->st;
@@ -310,8 +312,9 @@ static bool returns_other_tables (MtChange *c, MtError *err)
    return mt_error_hint (err, "Read them with a SELECT before or after the statement.");
 }
 
-/* Sets c->times (times for which WHERE can be true) and c->whole (partitions can be dropped).
- * Attached collections are never dropped, and a server drops nothing in a transaction block. */
+/* Sets c->times (the time ranges for which WHERE can be true) and c->whole (DELETE removes all rows
+ * in these ranges, so whole partitions can be dropped). Attached collections are never dropped, and
+ * a server drops nothing in a transaction block. */
 static void find_times (MtChange *c)
 {
    MtSession *s = c->st->session;
@@ -321,7 +324,7 @@ static void find_times (MtChange *c)
                         : mt_affected_times (c->st->arena, c->query, &c->st->env.style, &alone);
    for (size_t i = 0; i < c->table->layout_count; i++)
       drops = drops &&
-              /* a store of newest records must read each removed key */
+              /* in a store of newest records, each removed key must be read */
               c->table->layouts[i].keeps != MT_KEEPS_LATEST;
    c->whole = alone && drops && !c->update && !c->joined && !c->st->stmt->change.returning;
 }
@@ -373,8 +376,9 @@ MtVal *mt_change_of_id (const MtStoreChange *s, const char *collection, MtVal id
    return known;
 }
 
-/* Called by the writer (MtWriterOptions.takes). If the writer makes a new document with the _id of
- * a deleted document, the deleted one is replaced instead, once. */
+/* A callback of the writer (MtWriterOptions.takes). Returns true, once for each _id, if the
+ * document with this _id was read and is to be deleted: then the writer replaces it by its new
+ * document. */
 static bool is_replaced (void *ctx, const char *collection, MtVal id)
 {
    MtVal *done = mt_change_of_id (ctx, collection, id);
@@ -389,7 +393,8 @@ static bool replace_same (void *ctx, const char *collection, const bson_t *doc, 
    return mt_change_same (ctx, collection, mt_doc_field (mt_v_doc (doc), "_id"), doc, err);
 }
 
-/* Returns whether all records of collection `part` of the store lie within these times. */
+/* Returns whether all records of partition `part` of the store lie within the ranges `times`; false
+ * if it is no partition. */
 static bool change_covers (const MtStoreChange *s, size_t part, MtRangeSet times)
 {
    const MtPartition *p = s->desc->parts ? &s->desc->parts->list[part] : NULL;
@@ -413,7 +418,8 @@ static void init_store (MtChange *c, size_t layout, size_t store, MtStoreChange 
                 mt_can_patch (c->table, s->desc, c->columns, c->count);
 }
 
-/* Prepares the changes of the store's collections (s->parts). */
+/* Makes s->parts, which describes the change of each collection of the store. returns: documents
+ * may be written again with the same _id. */
 static void open_parts (MtStoreChange *s, bool returns)
 {
    MtArena *a = s->c->st->arena;
@@ -490,7 +496,8 @@ static bool open_store (MtChange *c, size_t layout, size_t store, MtStoreChange 
    return mt_writer_open (st->session->engine, &s->alone, &o, &s->writer, err);
 }
 
-/* Fails with 0A000 if WHERE includes times for which the table has only sums. */
+/* Fails with 0A000 if WHERE includes times for which the table has only sums, because the records
+ * have expired. */
 static bool records_are_kept (const MtChange *c, MtError *err)
 {
    int64_t now = c->st->env.style.now_ms;
@@ -518,8 +525,9 @@ static bool records_are_kept (const MtChange *c, MtError *err)
    return false;
 }
 
-/* Opens the stores. The first store finds the changed rows: the store that keeps records longest,
- * or, without records, the store of c->leaf. Other stores with records come next, then the rest. */
+/* Opens the stores in order. The first one finds the changed rows: the store that keeps records
+ * longest or, in a table without records, the store of c->leaf. The other stores with records come
+ * next, then stores of sums and newest records. */
 static bool open_stores (MtChange *c, MtError *err)
 {
    size_t n = 0;
@@ -555,8 +563,8 @@ static bool report_disagreement (const MtChange *c, const MtStoreChange *s, MtEr
       s->desc->collection);
 }
 
-/* Returns whether a store may lack rows that others have, because its layout expires rows earlier.
- * Some expired documents may still be there. */
+/* Returns whether a store may lack changed rows that other stores have, because its layout expires
+ * rows earlier. Some of its expired documents may still exist. */
 static bool may_lack_rows (const MtChange *c, const MtStoreChange *s)
 {
    return c->any_time && c->first_ms < mt_layout_horizon (c->table, s->l, c->st->env.style.now_ms);
@@ -634,8 +642,8 @@ static bool write_store (MtStoreChange *s, MtStoreStats *out, MtError *err)
 {
    MtArena *a = s->c->st->arena;
    MtStoreStats **written;
-   /* New documents are written before old ones are deleted. If a step is not atomic, readers see
-    * too much for a moment, not too little. */
+   /* Writes new documents before it deletes old ones. If the step is not atomic, readers see too
+    * many rows for a moment rather than too few. */
    for (size_t i = 0; i < s->part_count; i++)
       if (!replace_documents (s, &s->parts[i], err))
          return false;
@@ -657,7 +665,7 @@ static bool write_store (MtStoreChange *s, MtStoreStats *out, MtError *err)
    return true;
 }
 
-/* Returns whether an UPDATE sets a column of a key, or one that its condition reads. */
+/* Returns whether the UPDATE sets a column of key k, or a column in the condition of k. */
 static bool changes_key (const MtChange *c, const MtTableKey *k)
 {
    for (size_t i = 0; c->update && i < c->count; i++)
@@ -667,7 +675,7 @@ static bool changes_key (const MtChange *c, const MtTableKey *k)
    return false;
 }
 
-/* Checks the keys that the UPDATE changes, after all rows were written. */
+/* After all rows were written, checks the uniqueness of the keys that the UPDATE changes. */
 static bool check_keys (MtChange *c, MtError *err)
 {
    const MtTable *t = c->table;
@@ -837,7 +845,7 @@ static void add_store_plan (MtStatement *st, MtWritePlan *out, const MtStorePlan
    out->stores = more;
 }
 
-/* Returns how many consecutive partitions are dropped, from number i on. */
+/* Returns how many consecutive partitions from index i on are dropped. */
 static size_t drops_from (const MtStoreChange *s, size_t i)
 {
    size_t n = 0;
@@ -846,8 +854,8 @@ static size_t drops_from (const MtStoreChange *s, size_t i)
    return n;
 }
 
-/* Adds the changed collections of a store to the plan. A store without changed collections is
- * listed, too. */
+/* Adds the collections of a store that the statement changes to the plan for EXPLAIN. A store
+ * without such collections is listed, too. */
 static bool plan_store (MtChange *c, size_t layout, size_t store, MtWritePlan *out,
                         const MtPlanSettings *settings, MtError *err)
 {

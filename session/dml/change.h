@@ -56,8 +56,8 @@ typedef struct MtChange {
    MtKeyBounds *bounds;               /* UPDATE: the bounds of the new values, by key */
    MtTouch *touch;   /* buckets of continuous views that change; NULL: none read the table */
    MtRangeSet times; /* times for which WHERE can be true */
-   /* DELETE removes all rows in `times` without reading them; partitions inside `times` are
-    * dropped */
+   /* DELETE removes all rows whose time is in `times` without reading them; partitions inside
+    * `times` are dropped */
    bool whole;
    struct MtStoreChange *stores;
    size_t store_count;
@@ -99,15 +99,17 @@ typedef struct MtStoreChange {
    uint64_t rows;
 } MtStoreChange;
 
-/* Returns whether collection `part` of the store can have records of these times. */
+/* Returns whether collection `part` of the store can have records with a time in one of the ranges
+ * `times`. */
 bool mt_change_meets (const MtStoreChange *s, size_t part, MtRangeSet times);
-/* Visits the documents of collection `part` that may have records of these times. */
+/* Passes the documents of collection `part` that may have records with a time in `times` to the
+ * visitor v. */
 bool mt_change_each (const MtStoreChange *s, size_t part, MtRangeSet times,
                      const MtDocumentVisit *v, MtError *err);
 /* Returns whether a time in ms lies in one of the ranges. */
 bool mt_change_lies_in (MtRangeSet times, int64_t ms);
 
-/* A batch of records or sums for which WHERE and SET are computed together. */
+/* A batch of rows (records or sums) for which WHERE and SET are computed together. */
 typedef struct MtBatch {
    MtStoreChange *s;
    MtArena *a;
@@ -139,25 +141,27 @@ bool mt_report_second_hit (MtError *err);
 /* Runs an UPDATE inside another statement, whose RETURNING receives the rows. */
 bool mt_change_for (MtStatement *st, MtReturning *returning, uint64_t *rows, MtError *err);
 
-/* Marks a partition for dropping: counts its rows, and removes them from the statistics. */
+/* Marks a partition to be dropped as a whole: counts its rows in s->rows, and takes them out of the
+ * statistics. */
 bool mt_change_drop (MtStoreChange *s, size_t part, MtError *err);
-/* Removes the partition's documents and records from the statistics. */
+/* Takes the partition's documents and `records` records out of the store's statistics. */
 bool mt_change_forget (MtStoreChange *s, MtPartChange *p, double records, MtError *err);
-/* These functions read a store and prepare its change, for a store of records, of sums, and of
- * newest records. */
+/* These functions read a store's documents and prepare its change: for a store of records, of sums,
+ * and of newest records. */
 bool mt_change_records (MtStoreChange *s, MtError *err);
 bool mt_change_sums (MtStoreChange *s, MtError *err);
 bool mt_change_latest (MtStoreChange *s, MtError *err);
 /* Returns whether other clients may increment documents of the store (MtStoreChange.guarded). */
 bool mt_change_is_guarded (const MtStoreChange *s);
-/* Returns a hash that identifies a version of a document. */
+/* Returns a hash of a document's bytes, which identifies this version of the document. */
 int64_t mt_change_mark (const bson_t *doc);
-/* Call it between reading and writing. If a layout has several stores with sums, another client may
- * have added to some of them only. Waits until such writers end. mt_change_same finds later
- * additions. Fails with 55006 if a writer does not end. */
+/* Waits until writers of other clients have ended that may have added to some of the layout's
+ * stores of sums, but not yet to the others. Call it between reading and writing; later additions
+ * are found by mt_change_same. Fails with 55006 if a writer does not end. */
 bool mt_change_is_next (MtChange *c, MtError *err);
-/* Replaces the document that was read with this _id by `doc` (NULL: deletes it), or inserts `doc`
- * if none was read. Fails with 40001 if another client changed the document since. */
+/* Writes `doc` in place of the document that was read with this _id (doc NULL: deletes it); if none
+ * was read, inserts `doc`. Fails with 40001 if another client changed the document since it was
+ * read. */
 bool mt_change_same (MtStoreChange *s, const char *collection, MtVal id, const bson_t *doc,
                      MtError *err);
 /* Sets c->leaf, for a table that keeps only sums. Fails with 0A000 if WHERE is not the same for all
@@ -165,31 +169,36 @@ bool mt_change_same (MtStoreChange *s, const char *collection, MtVal id, const b
 bool mt_change_find_leaf (MtChange *c, MtError *err);
 /* Returns whether the leaves of c->leaf are in this store. */
 bool mt_change_has_leaf (const MtStoreChange *s);
-/* Passes the leaves (sums) of these times that DELETE does not remove to the store's writer. */
+/* Passes the leaves (sums) with a time in `times` that DELETE does not remove to the store's
+ * writer, so that they are written again. */
 bool mt_change_feed_leaves (MtStoreChange *s, MtRangeSet times, MtError *err);
-/* Counts the records that the leaves of a collection represent. */
+/* Sets *n to the number of records from which the leaves (sums) of a collection were computed. */
 bool mt_change_count_leaves (MtStoreChange *s, const MtPartChange *p, uint64_t *n, MtError *err);
-/* Returns the number of records that a leaf represents; 1 if the leaf does not count its
- * records. */
+/* Returns the number of records from which a leaf was computed; 1 if the leaf has no count of
+ * them. */
 static inline uint64_t mt_leaf_records (const MtLeaf *leaf)
 {
    return leaf->n > 1 ? (uint64_t) leaf->n : 1;
 }
-/* Keeps a changed row (changed NULL: the row is deleted) for stores that keep the newest record of
- * each key. Call it before mt_change_latest changes such a store. */
+/* Notes the key of a changed row, with its time, for stores that keep the newest record of each
+ * key. changed: the new row; NULL: the row is deleted. Call it before mt_change_latest changes such
+ * a store. */
 bool mt_change_see_key (MtChange *c, const MtVal *old, const MtVal *changed, MtError *err);
-/* Keeps a row in s->added; the store's writer receives the row after everything is read. */
+/* Adds a new row to s->added. The store's writer receives these rows after all documents are
+ * read. */
 bool mt_change_add_later (MtStoreChange *s, const MtVal *row, MtError *err);
-/* Computes WHERE and SET for all rows with the condition `where` (NULL: all). Passes the rows for
- * which `take` returns true to the store's writer. */
+/* Reads all rows for which `where` is true (NULL: all rows of the table), and computes WHERE and
+ * SET of the statement for them. Passes the rows for which take() returns true, as they are after
+ * the change, to the store's writer. */
 bool mt_change_feed (MtStoreChange *s, MtExpr *where,
                      bool (*take) (MtStoreChange *s, const MtVal *row, bool changed), MtError *err);
-/* Adds to WHERE the condition that a row has not expired. */
+/* Sets *out to `where` AND the condition that a row has not expired. */
 bool mt_change_unexpired (MtStatement *st, const MtTable *t, MtExpr *where, MtExpr **out,
                           MtError *err);
-/* Makes a constant of the column's type. */
+/* Returns a constant expression of the column's type with the value v; NULL with an error. */
 MtExpr *mt_change_constant (MtStatement *st, const MtColumn *c, MtVal v, MtError *err);
-/* Returns the next key of a map, or NULL at the end. *at begins as 0. */
+/* Iterates over a map: returns the next row (key and further values), or NULL at the end. Start
+ * with *at = 0. */
 MtVal *mt_row_map_next (const MtRowMap *m, size_t *at);
 /* Binds the query over several tables that finds the changed rows (c->source). */
 bool mt_change_bind_join (MtChange *c, MtTarget *values, MtError *err);
@@ -199,17 +208,20 @@ bool mt_change_gather_rows (MtChange *c, MtError *err);
 bool mt_change_gather (MtChange *c, MtError *err);
 /* Returns whether the query over several tables found no row to change. */
 bool mt_change_is_empty (const MtChange *c);
-/* Makes a map from rows of `width` values to `values` further values, in arena a. equal: 1.0 and
- * 1.00 are the same key. */
+/* Makes a hash map in arena a. Its keys are rows of `width` values; each has `values` further
+ * values. equal: values are compared as in SQL, so 1.0 and 1.00 are the same key; otherwise they
+ * differ. */
 MtRowMap *mt_row_map_new (MtArena *a, size_t width, size_t values, bool equal);
-/* Adds a row with its further values to the map; the values are copied. Of equal rows the first
- * stays. */
+/* Adds a row, followed by its further values, to the map. The values are copied. A row that is
+ * already in the map stays as it is. */
 void mt_row_map_keep (MtRowMap *m, const MtVal *row);
-/* Returns the further values of a row; NULL: the row is not in the map. */
+/* Returns the further values of the row in the map; NULL: the map does not have it. */
 MtVal *mt_row_map_find (const MtRowMap *m, const MtVal *row);
-/* Returns the values of MtPartChange.ids for a document; NULL: the document is not deleted. */
+/* Returns the two values that MtPartChange.ids has for a document; NULL: the document will not be
+ * deleted. */
 MtVal *mt_change_of_id (const MtStoreChange *s, const char *collection, MtVal id);
-/* Adds a document to the list of documents that are deleted after everything is read. */
+/* Adds a document to those that are deleted after everything is read, and its statistics `seen` to
+ * s->removed. */
 bool mt_change_take_out (MtStoreChange *s, MtPartChange *p, const bson_t *doc,
                          const MtStoreStats *seen, MtError *err);
 

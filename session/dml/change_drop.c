@@ -16,8 +16,8 @@ static bool first_number (MtStatement *st, MtPlan *plan, uint64_t *n, MtError *e
    return ok;
 }
 
-/* Counts the records of a packed partition by the highest cut (the level at which a plan stops
- * reading). */
+/* Sets *n to the number of records in a packed partition, by running count(*) over it. The plan
+ * reads only as deep into the documents as it must. */
 static bool count_packed (MtStoreChange *s, MtPartChange *p, uint64_t *n, MtError *err)
 {
    MtStatement *st = s->c->st;
@@ -48,7 +48,8 @@ static bool count_partition (MtStoreChange *s, MtPartChange *p, uint64_t *n, MtE
              : count_packed (s, p, n, err);
 }
 
-/* Reduces all statistics of the store by the partition's share of the documents. */
+/* Adds the partition's documents and an estimate of its cells to s->removed. The estimate takes the
+ * partition's share of the documents as its share of the cells. */
 bool mt_change_forget (MtStoreChange *s, MtPartChange *p, double records, MtError *err)
 {
    MtArena *a = s->c->st->arena;

@@ -1,6 +1,6 @@
-/* UPDATE … FROM, DELETE … USING, and conditions over more than one row of the table. A query
- * returns the changed rows and their new values. Rows of a table have no identity except their
- * values, so all records with the same values change. */
+/* UPDATE … FROM, DELETE … USING, and conditions over more than one row of the table. A query finds
+ * the changed rows and their new values. Rows have no identity except their values, so all records
+ * with the same values are changed. */
 #include "layouts/read/patch.h"
 #include "session/core/core.h"
 #include "session/dml/change.h"
@@ -30,7 +30,7 @@ static uint64_t hash_row (const MtRowMap *m, const MtVal *row)
    return h;
 }
 
-/* Returns whether two values have the same representation: 1.0 differs from 1.00, and 0 from -0. */
+/* Returns whether two values are equal bit by bit: 1.0 differs from 1.00, and 0 from -0. */
 static bool is_same_value (MtVal a, MtVal b)
 {
    if (a.type == MT_DECIMAL && b.type == MT_DECIMAL)
@@ -86,7 +86,8 @@ MtRowMap *mt_row_map_new (MtArena *a, size_t width, size_t values, bool equal)
    return m;
 }
 
-/* If the query gives a row several new values, the first is used. PostgreSQL uses any of them. */
+/* If the query returns several new values for a row, the first is used. PostgreSQL may use any of
+ * them. */
 void mt_row_map_keep (MtRowMap *m, const MtVal *row)
 {
    if (m->count + 1 > m->capacity / 4 * 3)
@@ -111,7 +112,7 @@ MtVal *mt_row_map_next (const MtRowMap *m, size_t *at)
 
 /* ---- the query ---- */
 
-/* Makes table.column, with the alias if the table has one. */
+/* Returns the expression table.column, with the alias if the table has one. */
 static MtExpr *qualified_column (MtChange *c, const MtColumn *column)
 {
    MtArena *a = c->st->arena;
@@ -124,7 +125,8 @@ static MtExpr *qualified_column (MtChange *c, const MtColumn *column)
    return e;
 }
 
-/* Returns whether an item of FROM may refer to items on its left: a function or LATERAL. */
+/* Returns whether an item of FROM may refer to items on its left, that is, whether it is a function
+ * or LATERAL. */
 static bool refers_left (const MtFrom *f)
 {
    for (; f; f = f->next)
@@ -191,12 +193,12 @@ bool mt_change_bind_join (MtChange *c, MtTarget *values, MtError *err)
    return true;
 }
 
-/* ---- a condition for all changed rows ---- */
+/* ---- a condition that is true for all changed rows ---- */
 
 enum { FEW = 64 };
 
-/* Makes the condition `column IN ($n …)` with the values that the changed rows have in the column.
- * NULL: too many values, or one of them is NULL. */
+/* Returns the condition `column IN ($n …)` with all values that the changed rows have in the
+ * column. NULL: there are more than FEW values, or one is NULL. */
 static MtExpr *few_values (MtChange *c, size_t column, MtParams *p)
 {
    const MtRowMap *m = c->map;
@@ -231,7 +233,8 @@ static MtExpr *few_values (MtChange *c, size_t column, MtParams *p)
    return n ? in : NULL;
 }
 
-/* Makes the condition `time BETWEEN $n AND $m` for the changed rows. NULL: a row has no time. */
+/* Returns the condition `time BETWEEN $n AND $m` with the first and last time of the changed rows.
+ * NULL: the time of a row is NULL. */
 static MtExpr *time_span (MtChange *c, MtParams *p)
 {
    const MtRowMap *m = c->map;
@@ -260,8 +263,8 @@ static MtExpr *time_span (MtChange *c, MtParams *p)
    return e;
 }
 
-/* Binds a condition that is true for all changed rows. Documents for which the condition is false
- * need not be read. */
+/* Binds c->query: SELECT the table's columns WHERE a condition on time and dimensions that is true
+ * for all changed rows. Documents for which it is false need not be read. */
 static bool bind_common (MtChange *c, MtError *err)
 {
    MtArena *a = c->st->arena;

@@ -4,14 +4,15 @@
 #include <string.h>
 
 /* UPDATE and DELETE for layouts that keep the newest record of each key. If the newest record of a
- * key does not change, only new rows are written. Otherwise the key's document is deleted, and the
- * newest remaining record is searched in all records of the table. */
+ * key does not change, only new rows are written. Otherwise the key's document is deleted, and its
+ * newest remaining record is found in the records of the whole table. */
 
 enum { MOST_KEYS = 1000 }; /* the largest number of keys named in a condition */
 
 /* ---- keys of changed rows ---- */
 
-/* Fills `out` with the key of a row, followed by the row's time. */
+/* Fills `out` with the values of the row's key columns, followed by the row's time, and returns
+ * it. */
 static MtVal *key_and_time (const MtStoreChange *s, const MtVal *row, MtVal *out)
 {
    for (size_t i = 0; i < s->l->key_count; i++)
@@ -45,8 +46,8 @@ bool mt_change_see_key (MtChange *c, const MtVal *old, const MtVal *changed, MtE
 
 /* ---- keys whose newest record changes ---- */
 
-/* Deletes the document of a key, and sets *lost, if the document may be one of the changed
- * records. */
+/* Reads the document with the newest record of a key. If this record may be among the changed ones,
+ * deletes the document and sets *lost. */
 static bool look_at_key (MtStoreChange *s, MtArena *a, const MtVal *key, bool *lost, MtError *err)
 {
    const MtTable *t = s->c->table;
@@ -68,8 +69,9 @@ static bool look_at_key (MtStoreChange *s, MtArena *a, const MtVal *key, bool *l
    return !*lost || mt_change_take_out (s, &s->parts[0], doc, &old.seen, err);
 }
 
-/* Calls look_at_key for each key in s->keys. Replaces the time stored with the key by a Boolean:
- * whether the key lost its newest record. */
+/* Calls look_at_key for each key in s->keys, and counts in *lost the keys that lost their newest
+ * record. Replaces the time after each key in the map by a Boolean: whether the key lost its
+ * record. */
 static bool look_at_keys (MtStoreChange *s, size_t *lost, MtError *err)
 {
    MtArena *a = mt_arena_new ("newest records", s->c->st->arena);
@@ -88,8 +90,8 @@ static bool look_at_keys (MtStoreChange *s, size_t *lost, MtError *err)
 
 /* ---- the new newest records ---- */
 
-/* Makes a condition on the first column of the lost keys. of_lost_key then checks the whole key of
- * each row. */
+/* Sets *out to the condition that a row's first key column has a value of one of the lost keys;
+ * NULL: there are too many. It selects rows that of_lost_key then checks by the whole key. */
 static bool keys_condition (MtStoreChange *s, size_t lost, MtExpr **out, MtError *err)
 {
    MtStatement *st = s->c->st;
@@ -114,8 +116,8 @@ static bool keys_condition (MtStoreChange *s, size_t lost, MtExpr **out, MtError
    return true;
 }
 
-/* Returns whether an unchanged row has a key that lost its newest record. Changed rows are added
- * elsewhere. */
+/* Returns whether the row was not changed, but its key lost its newest record, so that the row is a
+ * candidate for it. (Changed rows were already passed to the writer.) */
 static bool of_lost_key (MtStoreChange *s, const MtVal *row, bool changed)
 {
    MtVal key[MT_MAX_COLUMNS + 1];

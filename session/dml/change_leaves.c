@@ -1,5 +1,5 @@
-/* DELETE for tables that keep only sums. Whole leaves (the finest stored sums) are removed, if
- * WHERE is the same for all records of a leaf. */
+/* DELETE for tables that keep only sums. It removes whole leaves (the finest stored sums), provided
+ * that WHERE has the same value for all records of a leaf. */
 #include "layouts/expire.h"
 #include "layouts/read/decode.h"
 #include "planner/plan/affected.h"
@@ -34,7 +34,8 @@ static bool report_undecided (const MtChange *c, const char *what, const char *w
       err, "Use conditions on dimensions and times that include or exclude whole sums.");
 }
 
-/* Fails with 0A000 if another layout cannot be written again from the remaining leaves (sums). */
+/* Fails with 0A000 if another layout cannot be computed again from the leaves (sums) that
+ * remain. */
 static bool others_follow (const MtChange *c, MtError *err)
 {
    const MtTable *t = c->table;

@@ -167,8 +167,9 @@ bool mt_change_add_later (MtStoreChange *s, const MtVal *row, MtError *err)
    return ok;
 }
 
-/* Changes a record that is a document of its own: deletes the document, changes it in place, or
- * deletes it and adds a new one. */
+/* Changes a row that is a document of its own: deletes the document, patches it in place, or
+ * deletes it and adds the changed row as a new document. Does nothing if WHERE is not true for the
+ * row. */
 static bool change_row (Docs *d, const Doc *x, const bson_t *doc, MtError *err)
 {
    MtStoreChange *s = d->b.s;
@@ -201,7 +202,8 @@ static bool refuse_foreign (const MtStoreChange *s, MtError *err)
       s->l->name, s->desc->collection);
 }
 
-/* Changes a packed document: deletes it, and passes its remaining and new records to the writer. */
+/* Changes a document of several rows if WHERE is true for one of them: deletes the document, and
+ * passes its remaining rows and its changed rows to the writer. */
 static bool change_packed (Docs *d, const Doc *x, const bson_t *doc, MtError *err)
 {
    MtStoreChange *s = d->b.s;
@@ -218,7 +220,7 @@ static bool change_packed (Docs *d, const Doc *x, const bson_t *doc, MtError *er
       if (row &&
           !(leaf ? mt_writer_add_leaf (s->writer, leaf, err) : mt_writer_add (s->writer, row, err)))
          return false;
-      /* the batch counted the leaf, which stands for several records, as one record */
+      /* the batch counted this leaf as one record, but it is the sum of several */
       s->rows += leaf && d->b.hit[i] ? mt_leaf_records (leaf) - 1 : 0;
    }
    return mt_change_take_out (s, d->part, doc, &x->seen, err);
@@ -240,7 +242,8 @@ static bool change_batch (Docs *d, MtError *err)
    return ok;
 }
 
-/* Adds the rows of a document to the batch. The document must live as long as the batch's arena. */
+/* Adds the rows (records or leaves) of a document to the batch. The document must live as long as
+ * the batch's arena. */
 static bool add_doc (Docs *d, MtVal doc, MtError *err)
 {
    MtStoreChange *s = d->b.s;

@@ -1,7 +1,7 @@
-/* Guarded documents: sums that other clients increment, on a server without atomic steps. A hash
- * identifies the version that was read, and the document is replaced only while it is this version.
- * If another client changed the document, the statement fails and runs again, so no increment is
- * lost. */
+/* Guarded documents: documents with sums that other clients may increment at the same time, on a
+ * server that has no atomic step over several documents. A hash identifies the version that was
+ * read, and the document is replaced only if it still is this version. If another client changed
+ * it, the statement fails and runs again, so no increment is lost. */
 #include "layouts/pack/writer.h"
 #include "engine/pipe.h"
 #include "session/coordinate/coordinate.h"
@@ -46,8 +46,8 @@ static bool outrun (const MtStoreChange *s, const char *collection, MtError *err
       collection);
 }
 
-/* Returns the sums of a document as an increment ($inc). NULL: the store's documents are replaced,
- * not incremented. */
+/* Returns the document's sums as the increment ($inc) that would make it from nothing. NULL:
+ * documents of this store cannot be made by increments. */
 static const MtIncrement *increment_of (const MtStoreChange *s, MtArena *a, const bson_t *doc)
 {
    MtIncrement *out = MT_NEW (a, MtIncrement);
@@ -56,8 +56,8 @@ static const MtIncrement *increment_of (const MtStoreChange *s, MtArena *a, cons
    return mt_document_adds (s->c->table, s->desc, doc, amounts, first) ? out : NULL;
 }
 
-/* Describes the replacement of a document for the engine. MtReplaceSame.fields is not needed,
- * because documents of sums never get new top fields. */
+/* Fills the engine's description of a replacement: document `old` becomes `doc` (NULL: none).
+ * MtReplaceSame.fields stays empty, because documents of sums never get new top-level fields. */
 static MtReplaceSame replacement (const MtStoreChange *s, MtArena *a, const char *collection,
                                   const bson_t *old, const bson_t *doc)
 {

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* ---- the times whose documents are made again ---- */
+/* ---- the times whose documents are computed again ---- */
 
 static MtRangeSet span_of (MtArena *a, MtUnit unit, int64_t first, int64_t last)
 {
@@ -16,9 +16,9 @@ static MtRangeSet span_of (MtArena *a, MtUnit unit, int64_t first, int64_t last)
    return mt_ranges_one (a, first, last + 1);
 }
 
-/* Returns the times of the changed rows. For a guarded store (whose documents other clients
- * increment) also the new times, because all changing documents must be read. Also for states that
- * take no late rows. */
+/* Returns the time ranges whose sums must be computed again: those of the changed rows before the
+ * change. The times after the change are included for a guarded store (other clients increment its
+ * documents), and for aggregate states to which late rows cannot be added. */
 static MtRangeSet affected_times (const MtStoreChange *s)
 {
    const MtChange *c = s->c;
@@ -90,7 +90,7 @@ static bool remove_documents (MtStoreChange *s, MtRangeSet times, MtError *err)
    return true;
 }
 
-/* ---- adding the records of their times again ---- */
+/* ---- adding the records of these times again ---- */
 
 MtExpr *mt_change_constant (MtStatement *st, const MtColumn *c, MtVal value, MtError *err)
 {
@@ -109,7 +109,7 @@ MtExpr *mt_change_constant (MtStatement *st, const MtColumn *c, MtVal value, MtE
    return ok ? v : NULL;
 }
 
-/* Makes the condition `column op time`. */
+/* Returns the condition `column op time`; NULL with an error. */
 static MtExpr *compare_time (MtStatement *st, const MtColumn *c, const char *op, int64_t ms,
                              MtError *err)
 {
@@ -123,7 +123,7 @@ static MtExpr *compare_time (MtStatement *st, const MtColumn *c, const char *op,
    return v ? e : NULL;
 }
 
-/* Makes the condition `first AND second`, or `first OR second`. */
+/* Returns the condition `first AND second`, or `first OR second`. */
 static MtExpr *combine (MtStatement *st, MtExprKind kind, MtExpr *first, MtExpr *second)
 {
    MtExpr *e = MT_NEW (st->arena, MtExpr);
@@ -217,8 +217,9 @@ static bool feed_rows (MtStoreChange *s, MtResult *r, Take take, MtError *err)
    return ok;
 }
 
-/* Reports that a layout's sums cannot be computed again, because no layout has the rows any more.
- * The usual message would mention a condition that the statement does not have. */
+/* If a layout's sums cannot be computed again because the rows have expired in all layouts,
+ * replaces the error, whose message names a condition that the statement does not have. Returns
+ * false. */
 static bool rows_are_gone (const MtStoreChange *s, MtError *err)
 {
    const MtTable *t = s->c->table;

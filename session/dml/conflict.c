@@ -1,6 +1,6 @@
-/* INSERT … ON CONFLICT. All rows are collected, and compared with the keys in the table. Rows with
- * existing keys are ignored, or change the table by UPDATE … FROM the rows as "excluded". Rows with
- * new keys are inserted. All changes are one step, under the writer's lock (mt_write_begin). */
+/* INSERT … ON CONFLICT. Collects all rows, and searches their keys in the table. Rows whose key
+ * exists are ignored, or change the table by UPDATE … FROM the rows as "excluded". The other rows
+ * are inserted. All of this is one step, under the writer's lock (mt_write_begin). */
 #include "session/dml/dml.h"
 #include "types/datetime.h"
 #include "layouts/expire.h"
@@ -40,7 +40,7 @@ static void add_to_list (MtStatement *st, MtExprList ***last, MtExpr *e)
    *last = &(**last)->next;
 }
 
-/* Adds a condition `left op right` to a list. */
+/* Appends the condition `left op right` to a list of conditions. */
 static void add_condition (MtStatement *st, MtExprList ***last, MtExpr *left, const char *op,
                            MtExpr *right)
 {
@@ -53,7 +53,7 @@ static void add_condition (MtStatement *st, MtExprList ***last, MtExpr *left, co
    add_to_list (st, last, e);
 }
 
-/* Adds `left IS NOT DISTINCT FROM right`. */
+/* Appends `left IS NOT DISTINCT FROM right` to a list of conditions. */
 static void add_same (MtStatement *st, MtExprList ***last, MtExpr *left, MtExpr *right)
 {
    MtExpr *e = MT_NEW (st->arena, MtExpr);
@@ -65,8 +65,9 @@ static void add_same (MtStatement *st, MtExprList ***last, MtExpr *left, MtExpr 
    add_to_list (st, last, e);
 }
 
-/* Makes table.key = excluded.key AND …, with the clause's own WHERE. The condition is limited to
- * times for which keys are known (mt_keys_since). */
+/* Sets *out to the WHERE of the UPDATE: table.key = excluded.key for all columns of key k, AND the
+ * WHERE of DO UPDATE. It also excludes times for which the keys of rows are not known
+ * (mt_keys_since). */
 static bool update_condition (MtStatement *st, const MtTable *t, const MtTableKey *k,
                               const char *name, MtExpr **out, MtError *err)
 {
@@ -105,7 +106,8 @@ static bool update_condition (MtStatement *st, const MtTable *t, const MtTableKe
    return true;
 }
 
-/* Makes the UPDATE statement for DO UPDATE. The FROM item `excluded` gets the alias "excluded". */
+/* Sets *out to the UPDATE statement that DO UPDATE stands for. `excluded`, an item of FROM with the
+ * new rows, gets the alias "excluded". */
 static bool make_update (MtStatement *st, const MtTable *t, MtFrom *excluded, MtStmt **out,
                          MtError *err)
 {
@@ -164,8 +166,8 @@ static bool report_second_change (MtError *err)
            "constrained values.");
 }
 
-/* Maps equal values of the key to the same value: an interval becomes its days (30 a month), and
- * the rest below a day. */
+/* Returns a value that is the same for all values which SQL considers equal. It changes only
+ * intervals: to a number of days (a month has 30) and the rest of a day. */
 static MtVal key_value (MtArena *a, MtType type, MtVal v)
 {
    const int64_t day_us = 86400000000;
@@ -199,7 +201,8 @@ bool mt_arbiter_counts (MtConflictRows *c, const MtArbiter *b, const MtVal *row,
    return true;
 }
 
-/* Sets b->values to the key of a row. False: the row can't conflict, or there is an error. */
+/* Sets b->values to the row's key. Returns false if the row cannot conflict by this key, or with an
+ * error. */
 static bool has_key (MtConflictRows *c, MtArbiter *b, const MtVal *row, MtError *err)
 {
    const MtTableKey *k = b->key;
@@ -288,8 +291,8 @@ static bool find_existing_keys (MtConflictRows *c, MtError *err)
    return true;
 }
 
-/* Sets states[i] to the state (ABSENT, THERE or DONE) of a row's key of arbiter i; NULL: the row
- * can't conflict by this key. *is: the most of these states. */
+/* Sets states[i] to the state (ABSENT, THERE or DONE) that the key of arbiter i has for this row;
+ * NULL: the row cannot conflict by this key. Sets *is to the greatest of these states. */
 static bool find_states (MtConflictRows *c, const MtVal *row, MtVal **states, int *is, MtError *err)
 {
    *is = ABSENT;
@@ -381,7 +384,8 @@ void mt_conflict_params (MtStatement *st, size_t more, MtParams *out)
    }
 }
 
-/* Makes (VALUES of the rows with existing keys) AS excluded (columns). */
+/* Sets *out to the item of FROM (VALUES …) AS excluded (columns), with the rows whose keys exist in
+ * the table. */
 static bool excluded_rows (MtConflictRows *c, MtParams *p, MtFrom **out, MtError *err)
 {
    size_t width = c->table->column_count;
@@ -420,7 +424,7 @@ static bool update_rest (MtConflictRows *c, MtError *err)
    if (!mt_change_for (&inner, c->returning, &changed, err))
       return false;
    c->affected += changed;
-   /* After the change the catalog has new statistics, to which feed_new adds the new rows. */
+   /* The change has saved new statistics in the catalog, so the table is read from there again. */
    const MtTable *t = c->table;
    return mt_catalog_find_among (c->st->session->catalog,
                                  t->temporary ? MT_TEMPORARY_TABLES : MT_PERMANENT_TABLES, t->name,
@@ -433,7 +437,8 @@ bool mt_conflict_write (MtConflictRows *c, MtReturning *returning, MtError *err)
       return mt_conflict_write_server (c, returning, err);
    bool updates = c->st->stmt->insert.conflict->updates;
    c->returning = returning;
-   /* Existing rows change first, so that sub-selects do not see the new rows. */
+   /* Existing rows change before new rows are inserted, so that sub-selects do not see the new
+    * rows. */
    return find_existing_keys (c, err) && (!updates || c->rest == 0 || update_rest (c, err)) &&
           mt_write_step (c->st, c->table, feed_new, c, err);
 }

@@ -25,7 +25,8 @@ static bool report_unsupported (const MtStatement *st, MtError *err, const char 
    return mt_error_hint (err, "%s", hint);
 }
 
-/* Returns whether an index has exactly the given fields, in any order, and no filter. */
+/* Returns whether the index, a document of listIndexes, has exactly the given fields, in any order,
+ * and no partial filter. */
 static bool has_fields (const bson_iter_t *index, const char *const *fields, size_t count)
 {
    bson_iter_t it, key;
@@ -45,7 +46,8 @@ static bool has_fields (const bson_iter_t *index, const char *const *fields, siz
    return n == count;
 }
 
-/* Returns whether an index has the name of a key that differs from k in its name only. */
+/* Returns whether `index` is the name of k, or of a key of t that has the same columns and
+ * condition as k. */
 static bool is_named (const MtTable *t, const MtTableKey *k, const char *index)
 {
    for (size_t i = 0; i < t->unique_count; i++) {
@@ -59,8 +61,8 @@ static bool is_named (const MtTable *t, const MtTableKey *k, const char *index)
    return false;
 }
 
-/* Returns whether an index is the one that keeps a key. Another program may have made the index of
- * a PRIMARY KEY, with a name of its own. */
+/* Returns whether the index, a document of listIndexes, enforces key k. Another program may have
+ * made the index of a PRIMARY KEY, so it is recognized by name or by its fields. */
 static bool is_unique_index (const bson_iter_t *index, const MtTable *t, const MtTableKey *k,
                              const char *const *fields)
 {
@@ -97,7 +99,8 @@ static int *all_columns (MtArena *a, const MtTable *t)
    return columns;
 }
 
-/* Checks that a unique index keeps a key. All keys need one: the index decides which rows are new. */
+/* Fails if no unique index of the server enforces key k. Each key needs one, because the server's
+ * duplicate-key errors decide which rows are new. */
 static bool check_key_index (MtStatement *st, const MtTable *t, const MtTableKey *k, MtError *err)
 {
    const MtStoreDesc *d = &t->layouts[0].stores[0];
@@ -163,7 +166,7 @@ typedef struct Upsert {
    size_t again_count;
 } Upsert;
 
-/* A part of the rows, which is written together. */
+/* A batch of the rows, which are written together. */
 typedef struct Chunk {
    MtArena *a;
    MtVal *rows[CHUNK];  /* the rows to insert */
@@ -232,7 +235,8 @@ static bool insert_chunk (Upsert *u, Chunk *x, MtError *err)
 
 /* ---- existing rows ---- */
 
-/* Appends {field: {$eq: value}, …} for a row's key, and the filter of the key's index. */
+/* Appends {field: {$eq: value}, …} with the key values of document `doc` to a $match, and the
+ * partial filter of the key's index. */
 static bool add_key_condition (const Upsert *u, const MtTableKey *k, const bson_t *doc, MtBson *to,
                                MtError *err)
 {
@@ -251,8 +255,9 @@ static bool add_key_condition (const Upsert *u, const MtTableKey *k, const bson_
    return ok;
 }
 
-/* Makes the pipeline that reads the existing documents: [{$match: {$or: [{key: {$eq: …}}, …]}}].
- * *out NULL: no row can have one. only: the only row of the chunk that is asked for; -1: all. */
+/* Sets *out to the pipeline [{$match: {$or: [{key: {$eq: …}}, …]}}] that finds the existing
+ * documents with the keys of the refused rows; NULL: no refused row can have one. only: the index
+ * of the one row to search for; -1: all refused rows. */
 static bool existing_pipeline (const Upsert *u, MtArbiter *b, const Chunk *x, int only,
                                bson_t **out, MtError *err)
 {
@@ -310,7 +315,7 @@ static bool keep_existing (Upsert *u, Chunk *x, const MtRowMap *map, const bson_
    return true;
 }
 
-/* Reads the existing documents with the arbiter's key of the refused rows. */
+/* Reads the existing documents that have the arbiter's keys of the refused rows, into x->old. */
 static bool read_existing (Upsert *u, Chunk *x, MtError *err)
 {
    MtRowMap *map = mt_row_map_new (x->a, u->arbiter->key->count, 1, true);
@@ -336,7 +341,7 @@ static bool read_existing (Upsert *u, Chunk *x, MtError *err)
    return ok;
 }
 
-/* ---- their new values ---- */
+/* ---- new values of existing rows ---- */
 
 #define ROW_NUMBER "?row?"
 
@@ -346,8 +351,9 @@ static MtExpr *number_of (MtStatement *st, const char *table)
    return mt_qualified_column (st, table, &column);
 }
 
-/* Makes SELECT number, condition, values … FROM (VALUES …) t, (VALUES …) excluded WHERE t.number
- * = excluded.number. */
+/* Returns the query that computes the new values of existing rows: SELECT number, condition, values
+ * … FROM (VALUES …) t, (VALUES …) excluded WHERE t.number = excluded.number. Row numbers pair each
+ * existing row with the row to insert. */
 static MtSelect *select_values (Upsert *u, Chunk *x, MtParams *p)
 {
    MtStatement *st = u->st;
@@ -427,8 +433,8 @@ static bool replace_row (Upsert *u, Chunk *x, size_t i, const MtVal *values, MtE
    return mt_returning_add (u->c->returning, row, err);
 }
 
-/* Updates the existing rows of a chunk. Computes all new values before the first row is written, so
- * that an error leaves less to undo. */
+/* Updates the existing rows of a chunk. Computes all new values before it writes the first row, so
+ * that after an error less has to be undone. */
 static bool update_chunk (Upsert *u, Chunk *x, MtError *err)
 {
    MtPlan *plan;
@@ -459,7 +465,8 @@ static bool update_chunk (Upsert *u, Chunk *x, MtError *err)
 
 /* ---- rounds ---- */
 
-/* Raises 23505 if a refused row conflicts with another key than the arbiter. */
+/* Fails with 23505 if the refused row `row` has the same key as an existing row in a key that is
+ * not the arbiter. */
 static bool check_others (Upsert *u, Chunk *x, size_t row, MtError *err)
 {
    for (size_t i = 0; i < u->t->unique_count && !u->only; i++) {
@@ -491,8 +498,9 @@ static bool check_others (Upsert *u, Chunk *x, size_t row, MtError *err)
    return true;
 }
 
-/* Updates the existing rows, or ignores them. A refused row without an existing one conflicts with
- * another key, or another client deleted the existing row meanwhile. */
+/* Updates or ignores the existing rows of a chunk. A refused row without an existing row either
+ * conflicts with another key, which is an error, or another client has deleted the existing row, so
+ * it is tried again. */
 static bool settle_refused (Upsert *u, Chunk *x, bool updates, MtError *err)
 {
    if (!updates && u->only)
@@ -546,7 +554,7 @@ static void name_fields (Upsert *u)
    }
 }
 
-/* Saves the table's statistics with the added rows. */
+/* Adds the inserted rows to the table's statistics, and saves them. */
 static bool save_statistics (Upsert *u, MtError *err)
 {
    MtArena *a = u->st->arena;
@@ -566,8 +574,8 @@ static bool save_statistics (Upsert *u, MtError *err)
    return u->c->affected == 0 || mt_catalog_grow (u->st->session->catalog, u->t, &next, err);
 }
 
-/* Marks the buckets of continuous views that the rows touch. An existing row whose key lacks the
- * time can have any time. */
+/* Marks as stale the buckets of continuous views that contain the times of the rows. If the key
+ * lacks the time, an existing row can have any time, so all buckets are marked. */
 static bool touch_rows (Upsert *u, MtTouch **out, MtError *err)
 {
    MtConflictRows *c = u->c;

@@ -33,11 +33,12 @@ typedef struct Copy {
    MtCopyLookupOptions lookups;
    MtCopyLookup *lookup; /* the table of the option LOOKUP; NULL: not given */
    MtCopyIn *in;
-   /* ignores: faulty records are skipped; verbose: each skipped record is reported */
+   /* ignores: ON_ERROR is ignore, so faulty records are skipped; verbose: each skipped record is
+    * reported */
    bool ignores, verbose;
    int64_t reject_most; /* the limit of skipped records; 0: none */
-   /* the number of skipped records; rejected_types: those with text that a column's type does not
-    * accept */
+   /* rejected: the number of skipped records; rejected_types: how many of them had text that is no
+    * value of a column's type */
    uint64_t rejected, rejected_types;
    const char *first_rejected;
    int *columns; /* the copied columns of the table */
@@ -61,8 +62,8 @@ typedef struct Copy {
 
 enum { LOOK_MS = 100 }; /* milliseconds between two checks for cancellation */
 
-/* Waits until the file can be read (POLLIN) or written (POLLOUT). Waiting can be cancelled, because
- * no process may ever open the other end of a pipe. */
+/* Waits until the file can be read (what = POLLIN) or written (POLLOUT). The wait can be cancelled:
+ * perhaps no process ever opens the other end of a pipe. */
 static bool wait_ready (Copy *c, short what, MtError *err)
 {
    struct pollfd p = {.fd = c->fd, .events = what};
@@ -141,7 +142,7 @@ static bool is_fifo (const char *file)
    return stat (file, &info) == 0 && S_ISFIFO (info.st_mode);
 }
 
-/* Opens the file. c->fd is -1 with errno after an error. */
+/* Opens the file without waiting. Sets c->fd; it is -1, with errno, after an error. */
 static void open_now (Copy *c, bool from)
 {
    if (from)
@@ -150,8 +151,8 @@ static void open_now (Copy *c, bool from)
       c->fd = mt_draft_open (&c->draft, c->file, O_NONBLOCK) ? c->draft.fd : -1;
 }
 
-/* Opens the file. If it is a fifo to write to, waits until a process opens it for reading. Returns
- * false if cancelled. */
+/* Opens the file. Before it writes to a fifo (named pipe), waits until a process opens the fifo for
+ * reading. Returns false with an error if cancelled. */
 static bool open_when_there (Copy *c, bool from, MtError *err)
 {
    for (;;) {
@@ -219,8 +220,8 @@ static const char *option_text (MtArena *a, const MtOption *o)
    return o->kind == MT_OPT_NONE ? NULL : mt_strndup (a, o->value.p, o->value.n);
 }
 
-/* Returns where to store an option that COPY handles itself; NULL: the option belongs to the
- * format. */
+/* Returns the member of c in which to store an option that COPY handles itself; NULL: the option
+ * belongs to the format. */
 static const MtOption **session_option (Copy *c, const char *name)
 {
    const struct {
@@ -238,7 +239,7 @@ static const MtOption **session_option (Copy *c, const char *name)
    return NULL;
 }
 
-/* The formats by the endings of file names. */
+/* The format for each file name extension. */
 static const struct {
    const char *ending, *format;
 } endings[] = {{".csv", "csv"},      {".jsonl", "jsonl"}, {".ndjson", "jsonl"},
@@ -247,8 +248,8 @@ static const struct {
                {".out", "text"},     {".arrow", "arrow"}, {".feather", "arrow"},
                {".arrows", "arrows"}};
 
-/* Returns the ending of a file's name from its last dot on; an ending such as .gz is ignored.
- * Empty: the name has none. */
+/* Returns the extension of a file's name, with its dot. An extension of compression such as .gz is
+ * skipped first. Empty: there is none. */
 static MtStr ending_of (MtStr file)
 {
    size_t packed;
@@ -260,7 +261,7 @@ static MtStr ending_of (MtStr file)
    return dot ? (MtStr) {file.p + at - 1, end - at + 1} : (MtStr) {"", 0};
 }
 
-/* Returns the format for the ending of a file's name; NULL: there is none. */
+/* Returns the format for a file name extension; NULL: no format has it. */
 static const char *format_of (MtStr ending)
 {
    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
@@ -269,8 +270,8 @@ static const char *format_of (MtStr ending)
    return NULL;
 }
 
-/* Sets the format by the ending of the file's name. Refuses to write text to a file whose name
- * promises another format. */
+/* Sets c->format by the extension of the file's name; the default is text. Fails if COPY TO would
+ * write text to a file with an unknown extension. */
 static bool guess_format (Copy *c, MtError *err)
 {
    MtStr file = c->st->stmt->copy.file, ending = ending_of (file);
@@ -293,8 +294,8 @@ static const char *upper_name (Copy *c, const MtOption *o)
    return name;
 }
 
-/* Reads an option whose value is one of two words. *second is set if the value is the second word;
- * it is false if the option is not given. */
+/* Reads option o, whose value must be one of two words. Sets *second to whether it is the second
+ * word; *second stays unchanged if the option is not given. */
 static bool read_choice (Copy *c, const MtOption *o, const char *const *words, bool *second,
                          MtError *err)
 {
@@ -354,7 +355,8 @@ static bool from_options (Copy *c, MtError *err)
                                      "COPY REJECT_LIMIT requires ON_ERROR to be set to IGNORE");
 }
 
-/* Reads the options. Without FORMAT, the file's ending decides the format; the default is text. */
+/* Reads the options. Without FORMAT, the extension of the file's name decides the format; the
+ * default is text. */
 static bool read_options (Copy *c, MtError *err)
 {
    MtArena *a = c->st->arena;
@@ -426,8 +428,8 @@ typedef struct ForceOption {
    bool from;              /* true: an option of COPY FROM; false: an option of COPY TO */
 } ForceOption;
 
-/* Sets (*out)[i] for the columns that the option lists. If the option is not given, *out stays
- * unchanged. */
+/* Sets (*out)[i] for each column i whose name the option lists, or for all columns if it has *. If
+ * the option is not given, *out stays unchanged. */
 static bool force_columns (const ForceOption *f, const char *const *names, size_t count,
                            const bool **out, MtError *err)
 {
@@ -474,7 +476,8 @@ static bool force_options (Copy *c, const char *const *names, size_t count, cons
    return true;
 }
 
-/* Sets the position of an error about the format to the option FORMAT. */
+/* If an error is about the format, sets its position to that of the option FORMAT. Returns
+ * false. */
 static bool at_format (Copy *c, MtError *err)
 {
    if (err->span.start < 0 && c->format_span.len > 0 && err->topic == MT_TOPIC_COPY_FORMAT)
@@ -507,8 +510,8 @@ static bool is_selected (Copy *c, MtArena *a, bool *yes, MtError *err)
    return true;
 }
 
-/* Replaces the reader's error by its cause: a cancelled statement, or a file that cannot be
- * read. */
+/* If reading the file failed or was cancelled, replaces the format's error by this cause. Returns
+ * false. */
 static bool reading_failed (Copy *c, MtError *err)
 {
    if (mt_error_is_set (&c->io))
@@ -516,8 +519,9 @@ static bool reading_failed (Copy *c, MtError *err)
    return false;
 }
 
-/* Skips a faulty record if ON_ERROR is ignore. Returns false, and leaves err, if ON_ERROR is stop
- * or too many records were skipped. */
+/* Counts and reports a faulty record that is skipped, if ON_ERROR is ignore. Returns false, and
+ * leaves err unchanged, if ON_ERROR is stop; false with another error if more than REJECT_LIMIT
+ * records were skipped. */
 static bool skip_record (Copy *c, const MtCopyIn *in, MtError *err)
 {
    MtSession *s = c->st->session;
@@ -564,16 +568,16 @@ static void report_skipped (Copy *c)
               (unsigned long long) c->rejected, what, c->rejected == 1 ? " was" : "s were", why);
 }
 
-/* Returns whether an error concerns only the current row, and was found before anything of the row
- * was written. */
+/* Returns whether an error concerns only the current row, and is raised before any part of the row
+ * is written, so that the row can be skipped. */
 static bool is_condition (const MtError *err)
 {
    return mt_error_is (err, MT_E_NOT_NULL) || mt_error_is (err, MT_E_FOREIGN_KEY) ||
           mt_error_in (err, MT_CLASS_DATA);
 }
 
-/* Writes one record. After an error, *at_fault tells whether the error concerns only this
- * record. */
+/* Writes one record as a row. After an error, *at_fault is whether only this record is faulty, so
+ * that it can be skipped. */
 static bool copy_row (Copy *c, MtArena *a, const MtVal *values, MtWriteStep *w, bool *at_fault,
                       MtError *err)
 {
@@ -635,7 +639,7 @@ static bool feed_copy (void *ctx, MtWriteStep *w, MtError *err)
    return ok;
 }
 
-/* Passes the texts of the option NULL ('', 'NA'). */
+/* Copies the texts of the option NULL ('', 'NA'), which stand for NULL, to args->nulls. */
 static void add_nulls (const Copy *c, MtCopyInArgs *args)
 {
    size_t n = 0;
@@ -649,7 +653,7 @@ static void add_nulls (const Copy *c, MtCopyInArgs *args)
    args->null_count = n;
 }
 
-/* Tells the client that data of STDIN or STDOUT follows. */
+/* Tells the client of STDIN or STDOUT that the data begin now. Does nothing for a file. */
 static bool begin_client (Copy *c, bool from, size_t columns, MtError *err)
 {
    const MtOpenOptions *o = &c->st->session->options;
@@ -657,8 +661,8 @@ static bool begin_client (Copy *c, bool from, size_t columns, MtError *err)
           mt_error (err, MT_E_CONNECTION, "connection to client lost");
 }
 
-/* Opens the reader of the data. A thread reads large files ahead, but not STDIN and pipes, whose
- * data may never come. */
+/* Opens the reader c->in of the data. For large files a thread reads ahead, but not for STDIN and
+ * pipes, whose data may never come. */
 static bool open_reader (Copy *c, MtError *err)
 {
    enum { AHEAD_BYTES = 1 << 16 };
@@ -715,7 +719,7 @@ static bool copy_from (Copy *c, MtError *err)
    close_file (c);
    if (ok)
       report_skipped (c);
-   /* If the error has no position and no context, its position becomes that of the file's name. */
+   /* An error that has neither a position nor a context is shown at the file's name. */
    if (!ok && c->file && err->span.start < 0 && !err->context[0] &&
        !mt_error_is (err, MT_E_CANCELED) && !mt_error_in (err, MT_CLASS_CONNECTION))
       err->span = s->copy.file_span;
@@ -724,7 +728,8 @@ static bool copy_from (Copy *c, MtError *err)
 
 /* ---- TO ---- */
 
-/* Returns the query whose rows COPY TO writes. For COPY t TO the query is SELECT columns FROM t. */
+/* Returns the query whose rows COPY TO writes: the query of COPY (…) TO, or SELECT columns FROM t
+ * for COPY t TO. NULL with an error. */
 static const MtSelect *copy_select (Copy *c, MtError *err)
 {
    const MtStmt *s = c->st->stmt;

@@ -1,6 +1,6 @@
-/* COPY … FROM with LOOKUP: columns that are not in the file come from another table. The row of
- * this table is found by a key, and by the record's time. The table is read once into memory, and
- * sorted by key and time. */
+/* COPY … FROM with the option LOOKUP: columns that the file lacks come from another table. The row
+ * of the other table is found by a key and by the record's time. The table is read once into
+ * memory; its rows are sorted by key and time. */
 #include "session/core/core.h"
 #include "session/dml/dml.h"
 #include "session/state/session.h"
@@ -22,10 +22,12 @@ struct MtCopyLookup {
    MtArena *a;
    const char *name; /* the other table */
    MtPlan *plan;     /* the plan that reads the other table */
-   /* the columns of the key: their numbers in the copied table, and in the plan */
+   /* the columns of the key: their indexes in the table that COPY fills, and in the rows of
+    * `plan` */
    int *key, *key_at;
    size_t key_count;
-   /* the columns of the plan with the time in which a row is valid; -1: always valid */
+   /* the columns of `plan` with the time from which and until which a row is valid; -1: always
+    * valid */
    int from_at, to_at;
    int *columns, *at; /* the columns to fill: their numbers in the copied table, and in the plan */
    size_t column_count;
@@ -51,7 +53,7 @@ static const char *trimmed_text (MtArena *a, const char *p, const char *end)
    return mt_strndup (a, p, (size_t) (end - p));
 }
 
-/* Reads the value of an option: "a = b, c" gives the pairs {a, b}, {c, c}. Returns NULL with an
+/* Parses the value of an option: "a = b, c" gives the pairs {a, b}, {c, c}. Returns NULL with an
  * error if a name is missing. */
 static Pair *pairs_of (MtArena *a, const MtOption *o, size_t *count, MtError *err)
 {
@@ -233,7 +235,7 @@ static bool missing_option (MtCopyLookup *l, MtError *err)
 
 /* ---- reading the table ---- */
 
-/* Plans SELECT * FROM the other table. */
+/* Sets *out to a plan of SELECT * FROM the table that LOOKUP names. */
 static bool plan_all (MtCopyLookup *l, MtPlan **out, MtError *err)
 {
    MtSpan span = l->o->table->span;
@@ -269,8 +271,8 @@ static int by_key_and_time (const void *p, const void *q, void *lookup)
    return x->from < y->from ? -1 : x->from > y->from;
 }
 
-/* Reads the key of a row of the other table. *there is false if a value is NULL, because such a key
- * equals no other key. */
+/* Sets *out to the key values of `row`, a row of the LOOKUP table, converted to the types of the
+ * copied table. *there is false if one is NULL, because such a key equals no other key. */
 static bool key_of_row (MtCopyLookup *l, const MtPlan *p, const MtVal *row, const MtVal **out,
                         bool *there, MtError *err)
 {
@@ -329,7 +331,7 @@ static bool add_entry (MtCopyLookup *l, const MtPlan *p, const MtVal *row, MtErr
    return mt_error_hint (err, "Increase work_mem, or use a view with the needed rows only.");
 }
 
-/* Prints the values of an entry's key, such as "7", or "7, 9" for two columns. */
+/* Appends the key of an entry as text: "7", or "7, 9" if the key has two columns. */
 static void print_key (const MtCopyLookup *l, const Entry *e, MtBuf *out)
 {
    for (size_t i = 0; i < l->key_count; i++) {
@@ -338,7 +340,7 @@ static void print_key (const MtCopyLookup *l, const Entry *e, MtBuf *out)
    }
 }
 
-/* Fails if two rows with the same key are valid at the same time. */
+/* Fails if two rows of the LOOKUP table have the same key, and are valid at the same time. */
 static bool check_overlaps (const MtCopyLookup *l, MtError *err)
 {
    for (size_t i = 1; i < l->count; i++) {
@@ -430,8 +432,8 @@ static bool has_key (const MtCopyLookup *l, const Entry *e, const MtVal *row)
    return true;
 }
 
-/* Returns the first entry with the key of a row; NULL: no such entry, or a value of the key is
- * NULL. */
+/* Returns the first entry that has the same key as `row`, a row being copied; NULL: there is none,
+ * or a key column of the row is NULL. */
 static const Entry *first_entry (const MtCopyLookup *l, const MtVal *row)
 {
    uint64_t hash = 0;
@@ -447,7 +449,8 @@ static const Entry *first_entry (const MtCopyLookup *l, const MtVal *row)
    return NULL;
 }
 
-/* Returns the entry with the key of `first` that is valid at a time; NULL: none. */
+/* Returns the entry that is valid at the time ms, among those that have the same key as `first`;
+ * NULL: there is none. */
 static const Entry *valid_at (const Entry *first, int64_t ms)
 {
    size_t low = 0, high = first->same;

@@ -6,17 +6,18 @@
 #include "session/continuous/continuous.h"
 #include "session/core/core.h"
 
-/* The parts of EXPLAIN's output about a change to one store. */
+/* A change to one store of a table, for EXPLAIN. */
 typedef struct MtStorePlan {
    const char *layout, *collection;
    const char *how;  /* the way in which documents of the store change, in EXPLAIN's words */
    MtPlan *affected; /* reads the documents that change; NULL: not planned */
 } MtStorePlan;
 
-/* The parts of EXPLAIN's output about a statement that writes. */
+/* A statement that writes, for EXPLAIN. */
 typedef struct MtWritePlan {
    const char *verb, *table; /* "Insert", "Update" … */
-   /* the text of mt_commit_promise about durability; NULL: the statement writes nothing */
+   /* what COMMIT promises about durability (mt_commit_promise); NULL: the statement writes
+    * nothing */
    const char *commit;
    MtStorePlan *stores;
    size_t store_count;
@@ -25,7 +26,8 @@ typedef struct MtWritePlan {
    bool of_sums;       /* `each` is computed for each of the finest stored sums */
 } MtWritePlan;
 
-/* The least and greatest value of a key's first column in some rows. */
+/* The least and greatest value that some rows have in the first column of a key. They limit the
+ * search for duplicates. */
 typedef struct MtKeyBounds {
    bool any, any_null; /* whether there are values, and NULLs, if NULLs are equal */
    /* the bounds cannot be used, because MongoDB orders some of the values differently from SQL */
@@ -41,16 +43,16 @@ typedef struct MtWriteStep {
    const bool *only; /* by layout: whether the step writes to this layout; NULL: to all layouts */
    MtWriter *writer;
    MtKeyBounds *bounds; /* the bounds of the added rows, by key */
-   /* The only row added so far, of a table with keys, for the error of a server's unique index.
-    * NULL: none, or several. */
+   /* The only row that was added so far, for the message if a server's unique index refuses it.
+    * NULL: the table has no keys, or several rows or none were added. */
    MtVal *only_row;
    uint64_t added;
    int64_t keys_since; /* the time from which keys are known (mt_keys_since) */
    MtTouch *touch;     /* the buckets of continuous views that new rows touch; NULL: none read it */
 } MtWriteStep;
 
-/* COPY's options LOOKUP, LOOKUP_KEY and so on. `table` is always set; another member is NULL if its
- * option is not given. */
+/* COPY's options LOOKUP, LOOKUP_KEY and so on. If LOOKUP is given, `table` is set; each other
+ * member is NULL if its option is not given. */
 typedef struct MtCopyLookupOptions {
    const MtOption *table, *key, *valid, *columns, *missing;
 } MtCopyLookupOptions;
@@ -79,32 +81,33 @@ bool mt_gather_entry (MtArena *a, MtResult *r, MtCteRows *out, MtError *err);
 
 /* Returns whether a SELECT, INSERT, UPDATE or DELETE gives rows. */
 bool mt_gives_rows (const MtStmt *s);
-/* Checks the parts of a WITH that changes rows, and sets up *main for its main statement. */
+/* Checks the WITH entries of a statement one of whose entries changes rows, and sets up *main for
+ * its main statement. */
 bool mt_check_with (MtStatement *st, MtStatement *main, MtError *err);
 
-/* Marks all buckets of continuous views that read a table as stale. */
+/* Marks all buckets of the continuous views that read table t as stale. */
 bool mt_touch_table (MtStatement *st, const MtTable *t, MtError *err);
 /* Removes all rows of a table. Call it in the engine's open step (begin … commit). */
 bool mt_truncate_table (MtStatement *st, const MtTable *t, MtError *err);
 
-/* Reads the table or view that COPY's option LOOKUP names into the statement's arena. Fails with
- * 53200 if the table is larger than work_mem. */
+/* Reads the table or view that COPY's option LOOKUP names into memory, in the statement's arena.
+ * Fails with 53200 if it is larger than work_mem. */
 bool mt_copy_lookup_open (MtStatement *st, const MtTable *t, const MtCopyLookupOptions *o,
                           MtCopyLookup **out, MtError *err);
-/* Returns whether COPY's option LOOKUP fills a column. l NULL: false. */
+/* Returns whether COPY's option LOOKUP fills the column with this index. l NULL: false. */
 bool mt_copy_lookup_fills (const MtCopyLookup *l, int column);
 
-/* Sets the columns of a row that LOOKUP fills. The values are borrowed from l. Fails with 23503 if
- * no row is found and the option LOOKUP_MISSING is error. */
+/* Sets the columns of `row` that LOOKUP fills. The values are borrowed from l. Fails with 23503 if
+ * the other table has no row for the key, and the option LOOKUP_MISSING is error. */
 bool mt_copy_lookup_row (const MtCopyLookup *l, MtVal *row, MtError *err);
 
-/* Lists the stores of a table's layouts in *out for EXPLAIN, all with the same `how`. how NULL: the
- * words for adding rows. */
+/* Lists the stores of a table's layouts in *out for EXPLAIN. `how` describes the change of each
+ * store; NULL: the text for adding rows. */
 void mt_plan_stores (MtStatement *st, const MtTable *t, const char *how, MtWritePlan *out);
 
-/* Removes all documents of a layout. Attached collections (not created by the layout) are emptied,
- * others are dropped. Call it in the engine's open step (begin … commit). refill: the same step
- * writes new documents. */
+/* Removes all documents of a layout. Attached collections (which the layout did not create) are
+ * emptied, the others are dropped. refill: the same step will write new documents. Call it in the
+ * engine's open step (begin … commit). */
 bool mt_empty_layout (MtStatement *st, const MtTable *t, const MtLayout *l, bool refill,
                       MtError *err);
 
@@ -113,30 +116,31 @@ bool mt_empty_layout (MtStatement *st, const MtTable *t, const MtLayout *l, bool
 bool mt_write_open (MtStatement *st, const MtTable *t, const bool *only, MtWriteStep *out,
                     MtError *err);
 
-/* MtWriterOptions.records, for rows that are added by mt_write_open. statement: an MtStatement. */
+/* A callback for MtWriterOptions.records: reads records that are needed to add late rows.
+ * `statement` is an MtStatement. */
 bool mt_late_records (void *statement, const MtLateRecords *w, MtTakeRecord take, void *take_ctx,
                       MtError *err);
 
-/* Adds a new row. mt_write_finish reports a duplicate key (23505). Pass existing rows that are only
- * rewritten to the writer itself, which checks no keys. */
+/* Adds a new row. A duplicate key is reported later, by mt_write_finish (23505). Existing rows that
+ * are only written again go directly to w->writer, which checks no keys. */
 bool mt_write_add (MtWriteStep *w, const MtVal *row, MtError *err);
 
 /* Fails with 23502 if a new row has NULL in a NOT NULL column, or with 23514 if it violates a CHECK
  * constraint. */
 bool mt_check_constraints (MtStatement *st, const MtTable *t, const MtVal *row, MtError *err);
 
-/* Packs the added rows into documents. *out is the table with its new statistics, which the caller
- * saves. */
+/* Packs the added rows into documents and writes them, and checks the keys. *out is the table with
+ * its new statistics, which the caller saves. */
 bool mt_write_finish (MtWriteStep *w, MtTable *out, MtError *err);
-/* Frees the writer of a step. */
+/* Frees a write step's writer; nothing is committed or rolled back. */
 void mt_write_close (MtWriteStep *w);
 
-/* Returns a copy of the table, in arena a, with `written` added to its statistics. written[i] has
- * the statistics of layout i by store; NULL: nothing to add. `only` is as in mt_write_open. */
+/* Returns a copy of the table, in arena a, whose statistics include `written`. written[i] has the
+ * statistics of the stores of layout i; NULL: nothing to add. `only` is as in mt_write_open. */
 MtTable mt_table_with_stats (MtArena *a, const MtTable *t, const bool *only,
                              MtStoreStats *const *written);
 
-/* A function that adds all rows of a step with mt_write_add. */
+/* A callback that adds all rows of a write step with mt_write_add. */
 typedef bool (*MtFeed) (void *ctx, MtWriteStep *w, MtError *err);
 
 /* Runs a whole write step: begins it, calls `feed` to add rows, saves the statistics, and commits.
@@ -148,46 +152,51 @@ bool mt_write_step (MtStatement *st, const MtTable *t, MtFeed feed, void *ctx, M
 bool mt_fill_layout (MtStatement *st, const MtTable *from, MtTable *to, size_t layout,
                      MtError *err);
 
-/* Extends the bounds of a key so that they include a row, whose value is copied to arena a. */
+/* Extends the bounds of key k so that they include the value of a row, which is copied to arena
+ * a. */
 void mt_key_bounds_add (MtArena *a, const MtTableKey *k, MtKeyBounds *b, const MtVal *row);
-/* Extends the bounds of all keys of a table. */
+/* Extends the bounds of each key of a table by the values of a row. */
 void mt_keys_bounds_add (MtArena *a, const MtTable *t, MtKeyBounds *bounds, const MtVal *row);
 
-/* Fails with 23505 if two rows with keys between the bounds (NULL: any two rows) have the same key.
- * bounds: by key of the table. Call it in the engine's open step (begin … commit), after writing. */
+/* Fails with 23505 if two rows of the table have the same key. bounds[i] limits the search for key
+ * i to rows between the bounds; bounds NULL: searches all rows. Call it in the engine's open step
+ * (begin … commit), after writing. */
 bool mt_check_unique (MtStatement *st, const MtTable *t, const MtKeyBounds *bounds, MtError *err);
-/* The same for one key, and any two rows. */
+/* Like mt_check_unique, but for one key, among all rows. */
 bool mt_check_key (MtStatement *st, const MtTable *t, const MtTableKey *k, MtError *err);
 
-/* Returns the time in ms before which the table has only sums, so that keys of rows are not known.
- * MT_NEVER_EXPIRES: all keys are known. */
+/* Returns the time in ms before which the table has only sums, so that the keys of older rows are
+ * not known. MT_NEVER_EXPIRES: all keys are known. */
 int64_t mt_keys_since (const MtStatement *st, const MtTable *t);
-/* Fails with 0A000 if a new row is older than since_ms, the time from which keys are known. */
+/* Fails with 0A000 if a new row is older than since_ms, the time from which the keys of rows are
+ * known. */
 bool mt_key_can_be_told (MtStatement *st, const MtTable *t, int64_t since_ms, const MtVal *row,
                          MtError *err);
 
-/* Replaces the message of an error of a server's unique index by PostgreSQL's message. Other errors
- * stay unchanged. */
+/* If err is the duplicate-key error of a server's unique index, replaces its message by
+ * PostgreSQL's. Other errors stay unchanged. */
 void mt_key_refused (MtStatement *st, const MtTable *t, MtError *err);
-/* The same for a statement that wrote one row. row NULL: it wrote several. */
+/* Like mt_key_refused, for a statement that wrote the one row `row`, whose key goes into the
+ * message. row NULL: several rows were written. */
 void mt_key_refused_row (MtStatement *st, const MtTable *t, const MtVal *row, MtError *err);
 
-/* Raises 23505 for a key and its values. Returns false. */
+/* Sets the error 23505 for key k with these values. Returns false. */
 bool mt_report_duplicate (MtStatement *st, const MtTable *t, const MtTableKey *k,
                           const MtVal *values, MtError *err);
 
-/* Reads a key's values of the table's rows between the bounds. *out is owned by the caller:
- * mt_result_free. */
+/* Reads the keys of the table's rows between the bounds: a result with the columns of key k. *out
+ * is owned by the caller: mt_result_free. */
 bool mt_keys_there (MtStatement *st, const MtTable *t, const MtTableKey *k,
                     const MtKeyBounds *bounds, MtResult **out, MtError *err);
 
 /* The default values of a table's columns. */
 typedef struct MtDefaults {
    const MtStatement *st;
-   /* by column: the default value, NULL if the column has none; MT_MISSING: volatile or refused */
+   /* for each column: its default value; NULL if the column has none; MT_MISSING: volatile or
+    * refused */
    MtVal *values;
    const MtX **own; /* by column: the expression of a volatile default; else NULL */
-   /* by column: the error of a default that reads the changed table; else NULL */
+   /* for each column: the error if its default reads the changed table; else NULL */
    const MtError **refused;
    size_t count; /* the number of columns; 0: all defaults are in `values` */
 } MtDefaults;
@@ -195,15 +204,15 @@ typedef struct MtDefaults {
 /* Evaluates the defaults of a table's columns, in the statement's arena. */
 bool mt_table_defaults (MtStatement *st, const MtTable *t, MtDefaults *out, MtError *err);
 
-/* Sets the columns of a row that are MT_MISSING to their volatile defaults, computed in arena a. */
+/* Computes the volatile defaults, in arena a, for the columns of a row that are MT_MISSING. */
 bool mt_row_defaults (const MtDefaults *d, MtArena *a, MtVal *row, MtError *err);
 
 /* Reads all rows of a plan before the statement writes anything. *out is owned by the caller:
  * mt_result_free. */
 bool mt_rows_of_plan (MtStatement *st, MtPlan *plan, MtResult **out, MtError *err);
 
-/* Reads the rest of a plan's rows, and makes the result return them from memory or a temporary
- * file. */
+/* Reads the remaining rows of result r to its end, and makes it return them from memory or a
+ * temporary file. */
 bool mt_spool_rows (MtStatement *st, MtResult *r, const MtPlan *plan, MtError *err);
 
 /* Computes the statistics of all layouts of a table, and saves them. */

@@ -42,8 +42,9 @@ static bool insert_targets (Insert *n, MtError *err)
    return true;
 }
 
-/* Returns how many of the target columns get values of the statement. Without a list of columns, a
- * query may give fewer values than the table has columns; mt_bind_assigned counts them. */
+/* Returns how many of the `targets` target columns get values from the statement. VALUES can have
+ * fewer values than the table has columns. The values of a query are counted later, by
+ * mt_bind_assigned. */
 static size_t source_width (const MtStmt *s, size_t targets)
 {
    size_t n = 0;
@@ -54,7 +55,7 @@ static size_t source_width (const MtStmt *s, size_t targets)
    return n;
 }
 
-/* Returns whether all rows of VALUES have DEFAULT for value number i. */
+/* Returns whether value number i is the word DEFAULT in all rows of VALUES. */
 static bool is_default (const MtSelect *source, size_t i)
 {
    if (!source || !mt_is_plain_values (source))
@@ -116,7 +117,7 @@ static bool end_row (Insert *n, MtWriteStep *w, MtArena *a, MtError *err)
    return mt_write_add (w, n->row, err) && mt_returning_add (&n->returning, n->row, err);
 }
 
-/* Sets a column to a value, which may be NULL. */
+/* Sets a column of the row n->row to a value; a missing value becomes NULL. Returns true. */
 static bool set_value (Insert *n, int column, MtVal v)
 {
    n->row[column] = mt_is_nullish (v) ? mt_v_null () : v;
@@ -132,7 +133,8 @@ static bool insert_value (Insert *n, const MtExpr *e, int column, MtArena *a, Mt
       return true;
    }
    MtBindEnv env = n->st->env;
-   /* A single row is written after its sub-selects have run. */
+   /* If VALUES has only one row, its sub-selects run before it is written, so they may read the
+    * table. */
    if (!n->st->stmt->insert.source->values.rows->next)
       env.changed = NULL;
    return mt_bind_value (a, &env, e, c, &x, err) &&
@@ -273,7 +275,7 @@ static bool check_width (const Insert *n, const MtExprList *values, MtError *err
 }
 
 /* Binds the query of INSERT without running its sub-selects, so that its errors are reported before
- * those of RETURNING. */
+ * the errors of RETURNING. */
 static bool check_source (Insert *n, MtError *err)
 {
    MtStatement looks = *n->st;
@@ -285,8 +287,8 @@ static bool check_source (Insert *n, MtError *err)
    return ok;
 }
 
-/* Evaluates the columns' defaults. only: INSERT has a single row, so defaults may read the changed
- * table. */
+/* Evaluates the columns' defaults. only: INSERT has a single row, so that the defaults may read the
+ * table it changes. */
 static bool row_defaults (MtStatement *st, Insert *n, bool only, MtError *err)
 {
    st->env.changed = only ? NULL : n->table;

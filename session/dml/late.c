@@ -1,5 +1,5 @@
-/* Reads the records that late rows join, for states of roll-ups that can't take late rows
- * (MtLateRecords). */
+/* Reads existing records again when late rows are added: some aggregate states of roll-ups cannot
+ * take late rows, and have to be computed again from all records (MtLateRecords). */
 #include "layouts/expire.h"
 #include "session/core/rows.h"
 #include "session/dml/dml.h"
@@ -12,7 +12,8 @@ static MtExpr *new_expr (MtStatement *st, MtExprKind kind)
    return e;
 }
 
-/* Makes `first AND second`, or `first OR second`. first may be NULL. */
+/* Returns the condition `first AND second`, or `first OR second`; `second` alone if first is
+ * NULL. */
 static MtExpr *combine (MtStatement *st, MtExprKind kind, MtExpr *first, MtExpr *second)
 {
    if (!first)
@@ -25,7 +26,7 @@ static MtExpr *combine (MtStatement *st, MtExprKind kind, MtExpr *first, MtExpr 
    return e;
 }
 
-/* Makes `column op value`, or `column IS NULL`. */
+/* Returns the condition `column op value`, or `column IS NULL` if the value is NULL. */
 static MtExpr *compare (MtStatement *st, const MtColumn *c, const char *op, MtVal v, MtParams *p)
 {
    bool null = mt_is_nullish (v);
@@ -107,7 +108,8 @@ static bool pass_rows (const MtTable *t, MtResult *r, const Take *to, MtError *e
    return ok;
 }
 
-/* MtBindEnv.table: the written table, in the version to which the statement was bound. */
+/* A callback for MtBindEnv.table: sets *out to the table that is written, in the version to which
+ * the statement was bound. */
 static bool written_table (void *ctx, const MtName *schema, const MtName *name, const MtTable **out,
                            MtError *err)
 {

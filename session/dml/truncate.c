@@ -32,8 +32,8 @@ static bool read_ids (MtStatement *st, const char *collection, MtSpool *spool, M
    return ok && mt_spool_rewind (spool, err);
 }
 
-/* Deletes the documents of an attached collection one by one, so that it keeps its indexes and
- * options. */
+/* Deletes the documents of an attached collection one by one, so that the collection keeps its
+ * indexes and options. */
 static bool delete_all (MtStatement *st, const char *collection, MtError *err)
 {
    MtSpool *spool = mt_spool_new (st->arena);
@@ -54,7 +54,7 @@ bool mt_empty_layout (MtStatement *st, const MtTable *t, const MtLayout *l, bool
                       MtError *err)
 {
    MtEngine *e = st->session->engine;
-   /* A server drops collections only at the end of the step. */
+   /* On a server, a dropped collection disappears only at the end of the step. */
    bool one_by_one = l->attached || (refill && !mt_engine_caps (e)->local_operators);
    for (size_t i = 0; i < l->store_count; i++) {
       size_t n;
@@ -79,8 +79,8 @@ static bool empty_layouts (MtStatement *st, const MtTable *t, bool attached, MtE
    return true;
 }
 
-/* Returns the expiry without the horizon before which rows are hidden. An empty table has no hidden
- * rows that could come back. */
+/* Returns the expiry without the time before which rows are hidden; NULL: nothing else remains of
+ * it. An empty table has no hidden rows that could become visible. */
 static const MtExpiry *without_floor (MtArena *a, const MtExpiry *x)
 {
    if (!x || !x->ended || !x->ages)
@@ -120,7 +120,7 @@ static bool is_among (const MtTable *const *list, size_t n, const MtTable *t)
    return false;
 }
 
-/* Finds the tables that TRUNCATE names, each once. */
+/* Fills `tables` with the tables that TRUNCATE names, each once, and sets *count. */
 static bool find_tables (MtStatement *st, const MtTable **tables, size_t *count, MtError *err)
 {
    *count = 0;
@@ -134,9 +134,9 @@ static bool find_tables (MtStatement *st, const MtTable **tables, size_t *count,
    return true;
 }
 
-/* Ends the intents (saved notes) of concurrent writers, so that these writers fail. Call it before
- * the first collection is dropped, because a writer could commit rows into a dropped collection.
- * Call it again after the last one, for writers that began meanwhile. */
+/* Ends the intents (notes in the catalog) of concurrent writers, so that these writers fail. Call
+ * it before the first collection is dropped, because a writer could otherwise commit rows into a
+ * dropped collection. Call it again after the last one, for writers that began meanwhile. */
 static bool end_writers (MtStatement *st, const MtTable **tables, size_t *count, MtError *err)
 {
    MtSession *s = st->session;
@@ -148,7 +148,8 @@ static bool end_writers (MtStatement *st, const MtTable **tables, size_t *count,
    return ok;
 }
 
-/* The maximum time for dropping the collections on a server, if the statement has a deadline. */
+/* Returns how long dropping the collections on a server may take in ms; used if the statement has a
+ * deadline. */
 static int64_t most_ms (MtStatement *st, const MtTable *const *tables, size_t count)
 {
    enum { AT_LEAST_MS = 30000, EACH_MS = 1000 };
@@ -171,7 +172,7 @@ bool mt_touch_table (MtStatement *st, const MtTable *t, MtError *err)
 }
 
 /* Truncates the tables. A server cannot restore dropped collections, so all work that can be undone
- * comes first. After that no timeout stops the statement. */
+ * comes first. Once collections are dropped, no timeout stops the statement. */
 static bool truncate_all (MtStatement *st, const MtTable **tables, size_t count, MtError *err)
 {
    MtSession *s = st->session;

@@ -1,5 +1,5 @@
-/* Checks PRIMARY KEY and UNIQUE. After writing, the same step searches for duplicate keys among the
- * rows whose keys could equal those of the written rows. */
+/* Checks PRIMARY KEY and UNIQUE. After rows are written, the same step searches for duplicates
+ * among the rows whose keys could equal the keys of the written rows. */
 #include "layouts/expire.h"
 #include "layouts/collections/partition.h"
 #include "engine/pipe.h"
@@ -68,7 +68,7 @@ static MtExpr *is_null (MtStatement *st, const MtColumn *c, bool negated)
    return e;
 }
 
-/* Makes the condition `time >= since`. */
+/* Returns the condition `time >= since`. */
 static MtExpr *not_before (MtStatement *st, const MtTable *t, int64_t since, MtParams *p)
 {
    MtExpr *low = new_expr (st, MT_EXPR_OPERATOR);
@@ -80,10 +80,10 @@ static MtExpr *not_before (MtStatement *st, const MtTable *t, int64_t since, MtP
    return low;
 }
 
-/* Makes the condition that a column is between the bounds. NULL: the bounds can't be used. */
+/* Returns the condition that a column is between the bounds. NULL: the bounds can't be used. */
 static MtExpr *within (MtStatement *st, const MtColumn *c, const MtKeyBounds *b, MtParams *p)
 {
-   /* The bounds have the order of texts, and SQL compares the places of an enum's labels. */
+   /* The bounds of an enum are ordered as texts, but SQL compares the positions of its labels. */
    bool by_place = mt_type_is_enum (mt_type_element (c->type.id));
    if (!b || b->open || by_place || (!b->any && !b->any_null))
       return NULL;
@@ -102,15 +102,17 @@ static MtExpr *within (MtStatement *st, const MtColumn *c, const MtKeyBounds *b,
    return either;
 }
 
-/* The rows that can have the same key: between the bounds, if these aren't NULL. */
+/* The rows among which duplicates of a key are searched: rows between the bounds; bounds NULL: all
+ * rows. */
 typedef struct KeyRows {
    const MtTable *t;
    const MtTableKey *k;
    const MtKeyBounds *bounds;
 } KeyRows;
 
-/* Makes the condition for the rows: between the bounds, of a time for which keys are known, and
- * with what the key itself demands. *out NULL: all rows. */
+/* Sets *out to the condition for the rows in which duplicates are searched: between the bounds,
+ * with a time for which keys are known, with no NULL in the key (unless NULLs are equal), and with
+ * the condition of a partial index. NULL: all rows. */
 static bool key_condition (MtStatement *st, const KeyRows *rows, MtParams *p, MtExpr **out,
                            MtError *err)
 {
@@ -139,7 +141,7 @@ static bool key_condition (MtStatement *st, const KeyRows *rows, MtParams *p, Mt
    return true;
 }
 
-/* Makes SELECT key FROM t for the rows that key_condition selects. */
+/* Sets *out to SELECT key FROM t WHERE the condition of key_condition. */
 static bool select_keys (MtStatement *st, const KeyRows *rows, MtParams *p, MtSelect **out,
                          MtError *err)
 {
@@ -189,15 +191,16 @@ bool mt_keys_there (MtStatement *st, const MtTable *t, const MtTableKey *k,
           run_keys (st, t, select, &p, out, err);
 }
 
-/* Returns whether MongoDB may order two values differently from SQL. In MongoDB NaN is the least
- * number, and binary data is ordered by length first. */
+/* Returns whether MongoDB may order two values differently from SQL. In MongoDB, NaN is the least
+ * number, and binary data are ordered by their length first. */
 static bool other_order (MtVal a, MtVal b)
 {
    return a.type == MT_DOC || a.type == MT_ARRAY || (a.type == MT_BINARY && a.len != b.len) ||
           mt_v_is_nan (a);
 }
 
-/* Copies a bound. Texts are copied to a buffer that grows, so that ascending texts need no memory. */
+/* Returns a copy of a bound. A text is copied to the buffer *text, of *room bytes, which grows if
+ * necessary. So many rows with ascending texts need little memory. */
 static MtVal keep_bound (MtArena *a, MtVal v, char **text, size_t *room)
 {
    if (v.type != MT_STRING)
@@ -235,7 +238,8 @@ void mt_keys_bounds_add (MtArena *a, const MtTable *t, MtKeyBounds *bounds, cons
 
 /* ---- finding duplicate keys ---- */
 
-/* Adds GROUP BY key HAVING count (*) > 1 LIMIT 1. */
+/* Adds GROUP BY key HAVING count (*) > 1 LIMIT 1 to the query s, whose first targets are the key's
+ * columns. */
 static void add_group_by_key (MtStatement *st, MtSelect *s, size_t key_count)
 {
    MtGroupItem **last = &s->plain.group_by;
@@ -259,14 +263,15 @@ static void add_group_by_key (MtStatement *st, MtSelect *s, size_t key_count)
    s->limit = one;
 }
 
-/* Returns whether the statement builds an index of rows that are there, in PostgreSQL's words. */
+/* Returns whether the statement creates a unique index over existing rows. PostgreSQL's message is
+ * different then. */
 static bool builds (const MtStatement *st)
 {
    MtStmtKind kind = st->stmt->kind;
    return kind == MT_STMT_ALTER_TABLE || kind == MT_STMT_CREATE_INDEX || kind == MT_STMT_REFRESH;
 }
 
-/* Sets the message of a duplicate key. */
+/* Sets PostgreSQL's message for a duplicate of the key with this name. */
 static void tell_duplicate (MtStatement *st, const char *key, MtError *err)
 {
    mt_error (err, MT_E_UNIQUE,
@@ -297,8 +302,8 @@ bool mt_report_duplicate (MtStatement *st, const MtTable *t, const MtTableKey *k
    return false;
 }
 
-/* Returns the key whose index a server's message names: "index: NAME dup key" or "Index 'NAME'". A
- * PRIMARY KEY's index has another name. */
+/* Returns the key whose index is named in a server's message: "index: NAME dup key" or "Index
+ * 'NAME'". If no key has such an index, returns the PRIMARY KEY, whose index has another name. */
 static const MtTableKey *key_in_message (MtArena *a, const MtTable *t, const char *message)
 {
    for (size_t i = 0; i < t->unique_count; i++)
@@ -355,7 +360,8 @@ static bool check_key (MtStatement *st, const KeyRows *rows, MtError *err)
    return ok;
 }
 
-/* Makes the rows of the open step visible to a query, also in partitions that the step created. */
+/* Makes the rows that the open step has written visible to a query, also in partitions that the
+ * step has created. */
 static bool see_rows (MtStatement *st, const MtTable *t, MtError *err)
 {
    return mt_engine_see (st->session->engine, err) &&

@@ -1,13 +1,13 @@
-/* WITH whose entries are INSERT, UPDATE or DELETE. The parts run one after the other, then the main
- * statement. Each part must see the tables as they were before the statement. So no part may read a
- * table that an earlier part changed. */
+/* WITH whose entries are INSERT, UPDATE or DELETE. The entries run one after the other, then the
+ * main statement. Each of them must see the tables as they were before the statement. So none may
+ * read a table that an earlier one has changed. */
 #include "base/bson.h"
 #include "session/core/core.h"
 #include "session/dml/dml.h"
 
 #include <string.h>
 
-/* Returns the table that a part changes. */
+/* Returns the name of the table that an INSERT, UPDATE or DELETE changes. */
 static const MtName *target_of (const MtStmt *s)
 {
    return s->kind == MT_STMT_INSERT ? &s->insert.table : &s->change.table;
@@ -20,7 +20,8 @@ bool mt_gives_rows (const MtStmt *s)
    return (s->kind == MT_STMT_INSERT ? s->insert.returning : s->change.returning) != NULL;
 }
 
-/* Returns a copy of an INSERT, UPDATE, DELETE or SELECT with other WITH entries. */
+/* Returns a copy of an INSERT, UPDATE, DELETE or SELECT whose WITH clause is replaced by
+ * `entries`. */
 static MtStmt *with_entries (MtArena *a, const MtStmt *s, MtCte *entries, bool recursive)
 {
    MtStmt *copy = MT_NEW (a, MtStmt);
@@ -61,7 +62,8 @@ static bool is_recursive (const MtStmt *s)
                                     : s->change.with_recursive;
 }
 
-/* The entries that the next part sees, and the tables that were changed so far. */
+/* The progress of running a WITH: the entries that the next one can read, and the tables changed so
+ * far. */
 typedef struct Parts {
    MtStatement *st;
    MtCte *first, **last;
@@ -103,8 +105,8 @@ static bool open_parts (MtStatement *st, Parts *p, MtError *err)
    return true;
 }
 
-/* Checks that a part does not change rows that an earlier part changed or added. An INSERT into the
- * same table reads none of its rows. */
+/* Fails if s changes rows of a table that an earlier entry has changed. An INSERT into the same
+ * table is allowed, because it reads none of its rows. */
 static bool may_change (Parts *p, const MtStmt *s, MtError *err)
 {
    bool reads = s->kind != MT_STMT_INSERT || s->insert.conflict;
@@ -119,7 +121,8 @@ static void was_changed (Parts *p, const MtStmt *s)
 
 /* ---- running ---- */
 
-/* On a server each part would be committed by itself. */
+/* Fails if several entries change rows on a server outside of a transaction block, because each
+ * would be committed separately. */
 static bool is_atomic (const Parts *p, MtError *err)
 {
    MtEngine *e = p->st->session->engine;
@@ -146,7 +149,7 @@ bool mt_gather_entry (MtArena *a, MtResult *r, MtCteRows *out, MtError *err)
    return ok && mt_v_make_array (a, rows.v, rows.n, &out->rows, err);
 }
 
-/* Makes `SELECT * FROM entry`. `entries` end with that entry. */
+/* Returns the query `WITH entries SELECT * FROM c`. c is the last of the entries. */
 static MtSelect *all_of (MtArena *a, const MtCte *c, MtCte *entries, bool recursive)
 {
    MtSelect *select = MT_NEW (a, MtSelect);
@@ -165,8 +168,8 @@ static MtSelect *all_of (MtArena *a, const MtCte *c, MtCte *entries, bool recurs
    return select;
 }
 
-/* Adds an entry that is a query. If it has volatile functions, its rows are computed here, once for
- * all parts that read it. */
+/* Adds a WITH entry that is a query. If it calls volatile functions, it is run now, and all
+ * statements that read the entry get the same rows. */
 static bool add_query (Parts *p, const MtCte *c, MtError *err)
 {
    MtStatement *st = p->st;

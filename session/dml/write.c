@@ -17,7 +17,7 @@
 
 /* ---- statistics ---- */
 
-/* Returns a copy of the statistics, to which new rows can be added. */
+/* Returns a copy of the statistics `from` (NULL: empty ones), to which new rows can be added. */
 static MtStoreStats own_stats (MtArena *a, const MtStoreDesc *d, const MtStoreStats *from)
 {
    MtStoreStats s = {0};
@@ -70,7 +70,7 @@ bool mt_write_open (MtStatement *st, const MtTable *t, const bool *only, MtWrite
    return mt_writer_open (s->engine, t, &o, &out->writer, err);
 }
 
-/* Prints a value for an error's detail, in at most 64 bytes. */
+/* Prints a value for an error's detail, shortened to 64 bytes. */
 static void show_value (MtType type, MtVal v, const MtTextStyle *style, MtBuf *out)
 {
    const size_t most = 64;
@@ -120,7 +120,8 @@ bool mt_check_constraints (MtStatement *st, const MtTable *t, const MtVal *row, 
    return row_detail (st, t, row, err);
 }
 
-/* Keeps a copy of the only row that was added. */
+/* Counts an added row, and keeps a copy of it in w->only_row if it is the first one. w->only_row is
+ * NULL from the second row on. */
 static void keep_only_row (MtWriteStep *w, const MtVal *row)
 {
    const MtTable *t = w->table;
@@ -146,16 +147,17 @@ bool mt_write_add (MtWriteStep *w, const MtVal *row, MtError *err)
    return mt_writer_add (w->writer, row, err);
 }
 
-/* Packs the added rows, and checks their keys. */
+/* Packs the added rows into documents and writes them, then checks the uniqueness of their keys.
+ * *written receives the statistics of the new documents. */
 static bool pack_rows (MtWriteStep *w, MtStoreStats ***written, MtError *err)
 {
    return mt_writer_finish (w->writer, w->st->arena, written, err) &&
           mt_check_unique (w->st, w->table, w->bounds, err);
 }
 
-/* Finishes the writer and saves the statistics. Frequent increments of counters, and short
- * statements on a server (mt_write_confirm), save nothing: the next change of the table saves them,
- * or the end of the session. */
+/* Finishes the writer, and saves the table's statistics. Two kinds of statements save nothing:
+ * those that only increment counters, and short statements on a server (mt_write_confirm). Their
+ * statistics are saved by the next change of the table, or at the end of the session. */
 static bool finish_and_save (MtWriteStep *w, MtError *err)
 {
    MtCatalog *catalog = w->st->session->catalog;
@@ -188,8 +190,8 @@ void mt_write_close (MtWriteStep *w)
    w->writer = NULL;
 }
 
-/* Returns the names of the collections that a statement may have written to, ended by a NULL.
- * Errors are ignored. */
+/* Returns the names of the collections that a statement may have written to, ended by a NULL. Empty
+ * if the engine writes atomically. Errors are ignored. */
 static const char *const *written_collections (MtStatement *st, const MtTable *t)
 {
    MtError ignored;
@@ -231,8 +233,9 @@ static void drop_unowned (MtStatement *st, const char *const *names)
    }
 }
 
-/* Changes the error if another client created a document of several records after this statement
- * had searched for the document. Running the statement again adds to the new document. */
+/* If the error is that a document of several records exists already, because another client created
+ * it after this statement had searched for it, marks the error so that the statement runs again and
+ * adds to that document. */
 static void tell_of_another (MtStatement *st, const MtTable *t, MtError *err)
 {
    MtEngine *e = st->session->engine;
@@ -346,8 +349,8 @@ bool mt_fill_layout (MtStatement *st, const MtTable *from, MtTable *to, size_t l
    return ok;
 }
 
-/* Returns the name of a store's collection for EXPLAIN; for partitions a pattern such as
- * base_YYYY_MM, because the partitions are not known before rows are written. */
+/* Returns the name of a store's collection for EXPLAIN. For a partitioned store it is a pattern
+ * such as base_YYYY_MM: which partitions are written is not known before the rows. */
 static const char *shown_collection (MtArena *a, const MtStoreDesc *s)
 {
    if (!s->parts)
@@ -377,7 +380,8 @@ void mt_plan_stores (MtStatement *st, const MtTable *t, const char *how, MtWrite
 
 /* ---- columns ---- */
 
-/* Keeps the error of a default, which is reported only for rows that need this default. */
+/* Keeps the error of a column's default in out->refused, and clears *err. The error is reported
+ * only if a row needs this default. */
 static void refuse_default (MtStatement *st, MtDefaults *out, size_t column, MtError *err)
 {
    MtError *why = MT_NEW (st->arena, MtError);
@@ -463,7 +467,7 @@ bool mt_analyze (MtStatement *st, const MtTable *t, MtError *err)
    return mt_catalog_save (st->session->catalog, &next, NULL, err);
 }
 
-/* Finds the table that ANALYZE names; *out is NULL for a system table, which has no statistics. */
+/* Finds the table that ANALYZE names. *out NULL: it is a system table, which has no statistics. */
 static bool analyzed_table (MtStatement *st, const MtTable **out, MtError *err)
 {
    const MtName *schema = &st->stmt->maintain.schema, *name = &st->stmt->maintain.table;
