@@ -1,6 +1,6 @@
-/* JSON and BSON files as tables. A sample of the documents gives the columns, as for a collection
- * that nobody declared: the first documents, and some from everywhere. Each document is checked
- * while it is read, so a value of another type is an error, never a wrong sum. */
+/* JSON and BSON files as tables. A sample of the documents (the first ones, and some from the whole
+ * file) gives the columns, as for an undeclared collection. Each document is checked while it is
+ * read, so a value of another type is an error, never a wrong sum. */
 #include "session/files/files_int.h"
 
 #include "base/bson.h"
@@ -51,7 +51,7 @@ static void close_current (DocumentStream *s)
    s->open = false;
 }
 
-/* Reads the next document of all files; *doc NULL: the end. */
+/* Sets *doc to the next document of all files, unchecked; NULL: there is none. */
 static bool next_raw (DocumentStream *s, const bson_t **doc, MtError *err)
 {
    for (;;) {
@@ -76,7 +76,7 @@ static bool next_raw (DocumentStream *s, const bson_t **doc, MtError *err)
 
 /* ---- checking ---- */
 
-/* Returns whether a column of the type reads a value without loss. */
+/* Returns whether a column of type t can represent value v without loss. */
 static bool fits (MtTypeId t, MtVal v)
 {
    if (mt_is_nullish (v) || v.type == MT_UNDEFINED || t == MT_T_JSONB || t == MT_T_DOCUMENT)
@@ -98,7 +98,8 @@ static bool fits (MtTypeId t, MtVal v)
    return mt_type_is_array (t) ? v.type == MT_ARRAY : true;
 }
 
-/* Returns the value at a dotted path. *inner: a part of the path is no document. */
+/* Returns the value at a dotted path below v. *inner: an inner name of the path has a value that is
+ * no document. */
 static MtVal at_path (MtVal v, const char *path, bool *inner)
 {
    MtStr name;
@@ -135,9 +136,10 @@ static bool check (const DocumentStream *s, const bson_t *doc, MtError *err)
    return true;
 }
 
-/* ---- times that are texts ---- */
+/* ---- texts that are times ---- */
 
-/* Returns the column of a field with texts that are times; NULL: it has none. */
+/* Returns the column of a top-level field whose texts are read as times; NULL: it is no such
+ * field. */
 static const MtColumn *time_column (const MtFileTable *f, MtStr field)
 {
    for (size_t i = 0; i < f->table.column_count; i++)
@@ -146,7 +148,7 @@ static const MtColumn *time_column (const MtFileTable *f, MtStr field)
    return NULL;
 }
 
-/* Replaces texts by times in the fields that have them. */
+/* Replaces *doc by a copy in which the texts of time columns are dates. */
 static bool convert (DocumentStream *s, const bson_t **doc, MtError *err)
 {
    MtTextStyle style = {.zone = s->session->settings.zone, .now_ms = s->session->statement_ms};
@@ -207,16 +209,17 @@ MtDocStream *mt_file_documents (MtSession *s, MtFileTable *f)
    return new_stream (s, f, false);
 }
 
-/* ---- recognising ---- */
+/* ---- detecting columns ---- */
 
-/* What the texts of a top-level field are. */
+/* Whether the texts of a top-level field are times, and of which type. */
 typedef struct Texts {
    const char *field;
    MtTypeId type; /* MT_T_UNKNOWN: other texts than times */
    struct Texts *next;
 } Texts;
 
-/* Notes whether all texts of a field are times of one type. */
+/* Adds a text of field `key` to the list: the field's type stays a time type as long as all its
+ * texts are times of this type. */
 static void note_text (MtArena *a, Texts **list, MtStr key, MtStr text)
 {
    Texts *t = *list;
@@ -250,7 +253,8 @@ static void see_document (void *ctx, const bson_t *doc)
          note_text (l->a, &l->texts, key, (MtStr) {(const char *) v.p, v.len});
 }
 
-/* Reads the option sample_size: a number of documents, -1 for all; 0: not given. */
+/* Reads the option sample_size into *most: a number of documents, UINT64_MAX for all (-1); 0: not
+ * given. */
 static bool sample_option (MtArena *a, const MtFileCall *call, uint64_t *most, MtError *err)
 {
    *most = 0;
@@ -271,7 +275,8 @@ static bool sample_option (MtArena *a, const MtFileCall *call, uint64_t *most, M
    return true;
 }
 
-/* Looks at the first documents. *ended: there are no others. */
+/* Adds the first documents to the sample: at most `most` ones, and at most NEAR_BYTES unless all
+ * are wanted. *ended: there are no further documents. */
 static bool see_first (MtDocStream *in, uint64_t most, Looking *l, bool *ended, MtError *err)
 {
    const bson_t *doc;
@@ -289,8 +294,8 @@ static bool see_first (MtDocStream *in, uint64_t most, Looking *l, bool *ended, 
    return true;
 }
 
-/* Looks at documents from the rest of the open file. A damaged document ends the sample of this
- * file, and is reported when the file is read. */
+/* Adds documents spread over the rest of the open file to the sample. A damaged document ends the
+ * sample of this file; the error is reported later, when the file is read. */
 static bool see_rest_of_file (DocumentStream *s, MtSpread *spread, MtError *err)
 {
    uint64_t bytes = mt_file_input_is_packed (&s->input) ? MT_UNPACKED_BYTES / s->f->count
@@ -306,7 +311,8 @@ static bool see_rest_of_file (DocumentStream *s, MtSpread *spread, MtError *err)
    return !mt_error_is_set (&s->input.io);
 }
 
-/* Looks at documents from everywhere of the files, behind the current one. */
+/* Adds documents spread over the rest of the current file and over all later files to the
+ * sample. */
 static bool see_rest (DocumentStream *s, Looking *l, MtError *err)
 {
    MtSpread spread = {.kind = s->f->kind, .files = s->f->count, .see = see_document, .ctx = l};
@@ -319,7 +325,7 @@ static bool see_rest (DocumentStream *s, Looking *l, MtError *err)
    return ok;
 }
 
-/* Looks at the first documents, and at documents from everywhere. */
+/* Makes a sample of the first documents and of documents spread over all files. */
 static bool see_sample (MtSession *s, MtFileTable *f, const MtFileCall *call, Looking *l,
                         MtError *err)
 {
@@ -342,7 +348,7 @@ static bool see_sample (MtSession *s, MtFileTable *f, const MtFileCall *call, Lo
    return ok;
 }
 
-/* Looks at as many documents as the caller wants. */
+/* Makes a sample of the first `most` documents, as the option sample_size says. */
 static bool see_given (MtSession *s, MtFileTable *f, uint64_t most, Looking *l, MtError *err)
 {
    MtDocStream *in = new_stream (s, f, true);
@@ -364,7 +370,8 @@ static void find_times (MtFileTable *f, const Texts *texts)
       }
 }
 
-/* Sets the roles of the columns. A number stays a measure, even if it looks like a time. */
+/* Sets the role of each column (time, measure, dimension), and t->time_column. A number is a
+ * measure even if it looks like a time. */
 static void find_roles (MtFileTable *f)
 {
    MtTable *t = &f->table;

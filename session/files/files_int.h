@@ -8,12 +8,13 @@
 
 #include <sys/stat.h>
 
-/* Of a compressed file, only the first bytes are sampled. */
+/* Of a compressed file, only this many decompressed bytes are sampled. */
 #define MT_UNPACKED_BYTES ((uint64_t) 64 << 20)
 
 typedef enum MtReadKind { MT_KIND_CSV, MT_KIND_JSON, MT_KIND_BSON } MtReadKind;
 
-/* One file as it was when it was recognised. */
+/* A file's identity, size and time when its form was detected. If they differ later, the file has
+ * changed. */
 typedef struct MtFileState {
    const char *path;
    dev_t device;
@@ -35,17 +36,19 @@ struct MtFileTable {
    size_t count;
    MtSniffed form;           /* of CSV */
    bool *null_forced, *kept; /* by column: MtCopyInArgs.force_null, .force_not_null */
-   /* Documents: by column, the field has texts that are read as times. */
+   /* JSON and BSON: times[i] is whether texts of column i are read as times; has_times: whether any
+    * column has them. */
    bool *times, has_times;
    const MtSeen *seen; /* the sampled documents; NULL: of CSV */
-   /* Each document is one line of plain JSON without sub-documents, as COPY reads it. */
+   /* JSON: each document is one line of plain JSON without sub-documents, so COPY can read the
+    * file. */
    bool plain_lines;
    MtTable table;
 };
 
 /* ---- read.c ---- */
 
-/* An open file, decompressed. */
+/* An open file, which is decompressed while it is read. */
 typedef struct MtFileInput {
    MtSession *session;
    const char *path;
@@ -58,13 +61,15 @@ typedef struct MtFileInput {
 /* Opens a file. Fails for folders, pipes, and formats that are not read. */
 bool mt_file_input_open (MtSession *s, const char *path, MtSpan span, MtFileInput *in,
                          MtError *err);
-/* Reads up to n bytes. ctx is the MtFileInput. Returns 0 at the end, -1 with in->io set. */
+/* Reads up to n decompressed bytes; ctx is the MtFileInput. Returns their number, 0 at the end, or
+ * -1 with the error in in->io. */
 long mt_file_input_read (void *ctx, char *buf, size_t n);
-/* Checks at the end that the file did not change while it was read. 55000 */
+/* Fails with 55000 if the file has changed since it was opened. Call it at the end. */
 bool mt_file_input_same (const MtFileInput *in, MtError *err);
 void mt_file_input_close (MtFileInput *in);
 
-/* Finds the files of a path, which may be a pattern, sorted. In arena a. */
+/* Sets *out to the paths of the files that match `path`, a name or a pattern, sorted, in arena
+ * a. */
 bool mt_file_expand (MtArena *a, MtStr path, MtSpan span, const char ***out, size_t *count,
                      MtError *err);
 /* Sets *out to the state of an open file. */
@@ -73,48 +78,51 @@ bool mt_file_is_same (const MtFileState *f, const struct stat *now);
 /* Returns whether an open file is compressed. */
 bool mt_file_input_is_packed (const MtFileInput *in);
 
-/* A sample of files, in the arena of mt_file_sample. */
+/* A sample of the files' bytes, in the arena given to mt_file_sample. */
 typedef struct MtFileSample {
    MtSniffPiece *pieces;
    size_t count;
 } MtFileSample;
-/* Reads a sample of the files: the beginning of the first, and pieces from everywhere. */
+/* Reads a sample of the files: the beginning of the first file, and pieces spread over all
+ * files. */
 bool mt_file_sample (MtSession *s, MtArena *a, const MtFileTable *f, MtSpan span, MtFileSample *out,
                      MtError *err);
 
 /* ---- scattered.c ---- */
 
-/* A function that takes a document. */
+/* A callback that receives a document. */
 typedef void (*MtSeeDocument) (void *ctx, const bson_t *doc);
 
 enum { MT_NEAR_DOCUMENTS = 10000 }; /* seen from the beginning; others are from everywhere */
 
-/* Pieces of JSON files. */
+/* Samples of large JSON files: pieces that begin anywhere, in which documents can be found. */
 typedef struct MtScattered {
    MtSession *session;
    MtFileSample sample;
    bool array; /* the documents are in an array */
-   /* The characters between a line end and each document; p NULL: the files have another form, so
-    * no document is found in the pieces. */
+   /* The characters between a line's beginning and the document in it, the same for all documents;
+    * p NULL: the files have another form, so documents can't be found in the pieces. */
    MtStr prefix;
    bool lines;  /* each document is a line of its own */
    size_t near; /* bytes of the first MT_NEAR_DOCUMENTS; 0: the first piece has fewer */
 } MtScattered;
 
-/* Reads pieces from everywhere of the files, in arena a. */
+/* Reads pieces spread over all files into *out, in arena a, and detects how lines begin. */
 bool mt_file_scattered (MtSession *s, MtArena *a, const MtFileTable *f, MtSpan span,
                         MtScattered *out, MtError *err);
-/* Passes on the documents of the pieces behind the beginning of the first file. Of a file that was
- * read completely, those behind the first MT_NEAR_DOCUMENTS. sc->prefix.p isn't NULL. */
+/* Passes the documents found in the pieces to `see`, without those at the beginning of the first
+ * file. If the whole file was read as one piece, without its first MT_NEAR_DOCUMENTS documents.
+ * sc->prefix.p must not be NULL. */
 bool mt_file_see_scattered (const MtScattered *sc, MtSeeDocument see, void *ctx, MtError *err);
 
-/* Passes on the documents of `first` with `rest` behind it. An error ends them: the end may cut off
- * a document. A faulty document is reported when the file is read. */
+/* Passes the documents in the text `first` followed by `rest` to `see`. Stops silently at an error,
+ * because the text may end within a document. A faulty document is reported when the file is
+ * read. */
 void mt_file_see_bytes (MtReadKind kind, MtStr first, MtStr rest, MtSeeDocument see, void *ctx);
 
 /* ---- spread.c ---- */
 
-/* Chooses documents of files that are read from the beginning to the end. */
+/* Chooses sample documents, spread evenly, while a file is read from its beginning to its end. */
 typedef struct MtSpread {
    MtReadKind kind;
    uint64_t files;    /* that share the sample */
@@ -127,30 +135,31 @@ typedef struct MtSpread {
    MtBuf before_last, last; /* the last documents that were not chosen */
 } MtSpread;
 
-/* Begins a file with the given number of bytes. */
+/* Begins a file of this size in bytes. */
 void mt_spread_begin (MtSpread *s, uint64_t bytes);
-/* Adds the next document of the file, as it is there. */
+/* Adds the next document of the file, as its bytes in the file. It may be chosen for the sample. */
 void mt_spread_add (MtSpread *s, MtStr document);
-/* Ends the file. All its chosen documents were then passed on. */
+/* Ends the file, and passes the remaining chosen documents on. */
 void mt_spread_end (MtSpread *s);
 void mt_spread_free (MtSpread *s);
 
 /* ---- options.c ---- */
 
-/* Reads the options of read_csv. */
+/* Reads the options of read_csv into *out. */
 bool mt_file_csv_options (MtArena *a, const MtFileCall *call, MtSniffGiven *out, MtError *err);
 
 /* ---- stream.c ---- */
 
-/* Opens the documents of a file. MtDocStreams.open; ctx is the session. */
+/* Opens the stream of a file's documents. A callback of the engine (MtDocStreams.open); ctx is the
+ * session. */
 bool mt_file_stream_open (void *ctx, const char *collection, MtDocStream **out, MtError *err);
 
 /* ---- documents.c ---- */
 
-/* Finds the columns of JSON and BSON files. */
+/* Detects the columns of JSON and BSON files from a sample. */
 bool mt_file_recognise_documents (MtSession *s, MtFileTable *f, const MtFileCall *call,
                                   MtError *err);
-/* Returns the documents of JSON and BSON files. The stream holds f. */
+/* Returns a stream of the documents of JSON and BSON files. The stream holds a reference to f. */
 MtDocStream *mt_file_documents (MtSession *s, MtFileTable *f);
 
 /* ---- table.c ---- */

@@ -1,4 +1,5 @@
-/* Formats that are recognised, but not read. The hint has the commands that convert them. */
+/* File formats that mtsql knows but cannot read. The hint of the error has the commands that
+ * convert such a file. */
 #include "session/files/files.h"
 
 #include <string.h>
@@ -11,7 +12,8 @@ static const struct {
    const char *magic; /* the first bytes of the file; '?': any byte */
    size_t n;
    const char *what, *ending;
-   /* In commands, '@' is the name of the file, and '#' that of the CSV file. */
+   /* In the commands, '@' stands for the name of the file, and '#' for the name of the CSV file to
+    * make. */
    const char *advice, *commands[2];
 } formats[] = {
    {"PAR1\x15",
@@ -78,7 +80,7 @@ static bool begins_with (const char *bytes, ssize_t got, const char *magic, size
    return true;
 }
 
-/* Returns whether a command can have the path in quotes, and the hint has room for it. */
+/* Returns whether the path can be put in quotes in a command, and is short enough for the hint. */
 static bool is_plain (const char *path)
 {
    enum { MOST = 48 };
@@ -99,7 +101,7 @@ static void put_text (MtBuf *b, const char *text, const char *in, const char *ou
    }
 }
 
-/* Adds the commands to an error. */
+/* Adds the commands that convert a file of this format to the error's hint. */
 static void hint_commands (size_t format, const char *path, MtError *err)
 {
    MtBuf in = {0}, out = {0}, b = {0};

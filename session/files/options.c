@@ -140,7 +140,8 @@ static bool decimal (Reading *r)
           (r->out->decimal == '.' || r->out->decimal == ',' || bad (r, "\".\" or \",\""));
 }
 
-/* Adds a column with its type: 'name type'. A name with blanks is in double quotes. */
+/* Adds the column in `text`, 'name type', to the list of columns with a given type. A name with
+ * blanks is in double quotes. */
 static bool add_type (Reading *r, MtStr text)
 {
    MtSniffType *list = (MtSniffType *) r->out->types;

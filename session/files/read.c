@@ -1,4 +1,4 @@
-/* Files: finding them, opening them, and reading a sample. */
+/* Finds files, opens them, and reads samples of their bytes. */
 #include "session/files/files_int.h"
 
 #include "base/memory.h"
@@ -115,7 +115,8 @@ bool mt_file_input_same (const MtFileInput *in, MtError *err)
 
 /* ---- patterns ---- */
 
-/* Returns a file of the folder with a similar name, in arena a; NULL: there is none. */
+/* Returns the name of a file in the path's folder that is similar to the missing one, for a hint,
+ * in arena a; NULL: there is none. */
 static const char *near_file (MtArena *a, const char *path)
 {
    const char *slash = strrchr (path, '/'), *name = slash ? slash + 1 : path;
@@ -184,7 +185,7 @@ static void add_piece (Sampling *s, const char *p, size_t n, uint64_t at, bool l
    s->list[s->count++] = (MtSniffPiece) {.bytes = {p, n}, .at = at, .last = last};
 }
 
-/* Reads n bytes of the decompressed file, or fewer at its end. */
+/* Reads n bytes of the decompressed file into buf; *got is less than n only at the file's end. */
 static bool read_all (MtFileInput *in, char *buf, size_t n, size_t *got, MtError *err)
 {
    *got = 0;
@@ -201,7 +202,7 @@ static bool read_all (MtFileInput *in, char *buf, size_t n, size_t *got, MtError
    return true;
 }
 
-/* Reads the beginning of a file. *ended: that was all of it. */
+/* Adds the first `most` bytes of a file to the sample. *ended: the file has no more. */
 static bool read_head (Sampling *s, MtFileInput *in, size_t most, uint64_t at, bool *ended,
                        MtError *err)
 {
@@ -216,7 +217,7 @@ static bool read_head (Sampling *s, MtFileInput *in, size_t most, uint64_t at, b
    return true;
 }
 
-/* Reads pieces from the rest of a file that is not compressed. */
+/* Adds pieces to the sample that are spread evenly over the rest of an uncompressed file. */
 static bool read_pieces (Sampling *s, const MtFileInput *in, MtError *err)
 {
    uint64_t size = (uint64_t) in->before.st_size;
@@ -234,7 +235,8 @@ static bool read_pieces (Sampling *s, const MtFileInput *in, MtError *err)
    return true;
 }
 
-/* Reads pieces from the next megabytes of a compressed file. */
+/* Adds pieces to the sample at even distances, up to MT_UNPACKED_BYTES, from the rest of a
+ * compressed file. */
 static bool unpack_pieces (Sampling *s, MtFileInput *in, MtError *err)
 {
    enum { STEP = 2 << 20 };

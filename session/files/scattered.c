@@ -1,9 +1,10 @@
-/* Documents from everywhere of large JSON files. A file that can seek gives pieces from all of it,
- * and a compressed file pieces of its first megabytes, as for CSV files.
+/* Sample documents from all parts of large JSON files. For a file that can seek, pieces are read
+ * from all parts of it; for a compressed file, from its first megabytes, as for CSV files.
  *
  * A piece begins anywhere, so the first document in it has to be found. In most files each document
- * begins a line, behind the same characters: none, the blanks of an array that is indented, or a
- * comma. If the beginning of the file has this form, a line that begins so begins a document. */
+ * begins on a new line, after the same prefix: nothing, the indentation of an array, or a comma. If
+ * the first documents of the file have such a prefix, then each later line that begins with it
+ * begins a document. */
 #include "session/files/files_int.h"
 
 #include "base/bson.h"
@@ -18,12 +19,13 @@ enum {
    PREFIX_BYTES = 64
 };
 
-/* ---- the form ---- */
+/* ---- detecting the prefix of lines ---- */
 
 static bool is_space (char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
-/* Skips the characters between two documents, and sets *line to those since the last line end.
- * *line stays unchanged if there is no line end. Returns whether a document follows. */
+/* Skips the blanks and commas between two documents. If they contain a newline, sets *line to the
+ * characters after the last newline, else *line stays unchanged. Returns whether a document
+ * follows. */
 static bool skip_between (MtStr *text, MtStr *line)
 {
    const char *from = NULL;
@@ -41,13 +43,14 @@ static bool skip_between (MtStr *text, MtStr *line)
    return text->n > 0;
 }
 
-/* What the documents look like. */
+/* What was seen of the form of the documents. */
 typedef struct Look {
    bool clashes; /* a line within a document begins as a document would */
    bool folded;  /* a document has several lines */
 } Look;
 
-/* Skips a document. Returns false if the text ends before it. */
+/* Skips a document of *text, and notes its form in *look. Returns false if the text ends within the
+ * document. */
 static bool skip_document (MtStr *text, MtStr prefix, Look *look)
 {
    MtJsonExtent extent = {0};
@@ -68,7 +71,8 @@ static bool skip_document (MtStr *text, MtStr prefix, Look *look)
    return false;
 }
 
-/* Finds the form of a text: out->array, prefix, lines and near. */
+/* Detects the form of the documents from the beginning of a file: sets out->array, prefix, lines
+ * and near. */
 static void find_form (MtStr text, MtScattered *out)
 {
    static const MtStr none = {NULL, 0};
@@ -114,7 +118,7 @@ bool mt_file_scattered (MtSession *s, MtArena *a, const MtFileTable *f, MtSpan s
    return true;
 }
 
-/* Bytes in memory, for the reader of documents. */
+/* Two texts in memory, which the document reader reads one after the other. */
 typedef struct Feed {
    MtStr first, rest;
 } Feed;
@@ -143,7 +147,8 @@ void mt_file_see_bytes (MtReadKind kind, MtStr first, MtStr rest, MtSeeDocument 
    mt_unpack_close (u);
 }
 
-/* Moves a text to the first document that begins in it. */
+/* Moves the beginning of *text to the first document that begins in it. Returns false if no line
+ * has the prefix. */
 static bool find_start (const MtScattered *sc, MtStr *text)
 {
    char wanted[PREFIX_BYTES + 2];
@@ -159,7 +164,8 @@ static bool find_start (const MtScattered *sc, MtStr *text)
    return true;
 }
 
-/* Passes on the documents of a piece, or of pieces of it if it is a long one. */
+/* Passes the documents of a piece to `see`. From a long piece, such as a whole file, only those of
+ * some parts. */
 static void see_piece (const MtScattered *sc, const MtSniffPiece *piece, MtSeeDocument see,
                        void *ctx)
 {
@@ -181,7 +187,8 @@ static void see_piece (const MtScattered *sc, const MtSniffPiece *piece, MtSeeDo
 bool mt_file_see_scattered (const MtScattered *sc, MtSeeDocument see, void *ctx, MtError *err)
 {
    const MtFileSample *sample = &sc->sample;
-   /* The first piece is the beginning of the file, or all of it. */
+   /* The first piece is the beginning of the file, whose documents were already seen, unless it is
+    * the only piece. */
    for (size_t i = sample->count > 1; i < sample->count; i++) {
       if (!mt_cancel_check (&sc->session->cancel, err))
          return false;

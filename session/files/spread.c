@@ -1,5 +1,5 @@
-/* Documents from everywhere of a file that is read from its beginning to its end: each one at an
- * even distance, and the last ones. Memory holds only a few documents. */
+/* Chooses sample documents from a file that is read from beginning to end: documents at an even
+ * distance in bytes, and the last ones. Only a few documents are in memory at a time. */
 #include "session/files/files_int.h"
 
 enum {
@@ -12,7 +12,8 @@ enum {
 
 static MtStr bytes_of (const MtBuf *b) { return b->n ? (MtStr) {b->p, b->n} : MT_STR (""); }
 
-/* Passes on the documents of two buffers, and empties the buffers. */
+/* Passes the documents in two buffers, `first` and then `rest`, to s->see, and empties the
+ * buffers. */
 static void see_all (const MtSpread *s, MtBuf *first, MtBuf *rest)
 {
    mt_file_see_bytes (s->kind, bytes_of (first), bytes_of (rest), s->see, s->ctx);

@@ -1,4 +1,4 @@
-/* The rows of CSV files, for the engine as documents. */
+/* Streams of the rows of CSV files, which the engine reads as documents. */
 #include "session/files/files_int.h"
 
 #include "base/bson.h"
@@ -29,8 +29,8 @@ static void add_option (MtFileRows *r, const char *name, const char *value)
 
 static const char *as_text (MtFileRows *r, char c) { return mt_printf (r->arena, "%c", c); }
 
-/* Sets COPY's options from the recognised form. Without quotes, a byte that no text has is the
- * quote. */
+/* Sets COPY's options from the detected form of the CSV file. If the file has no quotes, the quote
+ * is a byte that no text contains. */
 static void set_options (MtFileRows *r)
 {
    const MtSniffed *form = &r->f->form;
@@ -106,7 +106,8 @@ static bool type_was_given (const MtFileTable *f, const char *column)
    return false;
 }
 
-/* Adds a hint to an error of a value: its type came from a sample. */
+/* If the error is about a value whose column's type comes from a sample, adds a hint to give the
+ * type. Returns false. */
 static bool row_failed (MtFileRows *r, MtError *err)
 {
    MtCopyBad bad;

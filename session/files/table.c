@@ -1,4 +1,5 @@
-/* Files as tables: recognising them, and remembering them while they don't change. */
+/* Files as tables: detects the form of a file, and remembers it as long as the file does not
+ * change. */
 #include "session/files/files_int.h"
 
 #include "base/bson.h"
@@ -26,7 +27,7 @@ void mt_file_release (MtSession *s, MtFileTable *f)
    mt_arena_free (f->arena);
 }
 
-/* A reference that an arena holds. */
+/* A reference to a file's table, which an arena releases when it is freed. */
 typedef struct Hold {
    MtSession *session;
    MtFileTable *file;
@@ -46,7 +47,7 @@ static void hold_for (MtSession *s, MtArena *a, MtFileTable *f)
    mt_arena_defer (a, release_hold, h);
 }
 
-/* Drops the list's references to all files but the newest. */
+/* Drops the session's references to all files but the newest `most` ones. */
 static void keep_newest (MtSession *s, size_t most)
 {
    size_t n = 0;
@@ -59,7 +60,7 @@ static void keep_newest (MtSession *s, size_t most)
    }
 }
 
-/* ---- the call as text ---- */
+/* ---- the call as a text ---- */
 
 static const char *key_of (MtArena *a, const MtFileCall *call)
 {
@@ -76,7 +77,7 @@ static const char *key_of (MtArena *a, const MtFileCall *call)
    return key;
 }
 
-/* Returns the name of the table: the file's name without folder and endings. */
+/* Returns a name for the table: the file's name without folder and extensions, in arena a. */
 static const char *stem_of (MtArena *a, MtStr path)
 {
    size_t ending, from = path.n;
@@ -94,7 +95,7 @@ static const char *stem_of (MtArena *a, MtStr path)
    return out;
 }
 
-/* ---- recognising ---- */
+/* ---- detecting the form ---- */
 
 static bool ends_in (MtStr s, const char *end)
 {
@@ -102,7 +103,8 @@ static bool ends_in (MtStr s, const char *end)
    return s.n > n && mt_str_ieq ((MtStr) {s.p + s.n - n, n}, mt_str (end));
 }
 
-/* Returns the kind of the files: by the function, or by the ending of the first file. */
+/* Returns the kind of the files (CSV, JSON, BSON): by the function that is called, such as
+ * read_json, else by the extension of the first file. */
 static MtReadKind kind_of (const MtFileCall *call, const MtFileTable *f)
 {
    MtStr path = mt_str (f->files[0].path);
@@ -148,7 +150,8 @@ static void make_columns (MtFileTable *f)
    t->column_count = n;
 }
 
-/* Makes the layout by which the planner reads the stream: one document a row. */
+/* Makes the layout by which the planner reads the stream, with one document for each row, and its
+ * statistics. */
 static bool make_layout (MtFileTable *f, double documents, double bytes, MtError *err)
 {
    MtArena *a = f->arena;
@@ -172,7 +175,8 @@ static bool make_layout (MtFileTable *f, double documents, double bytes, MtError
    return true;
 }
 
-/* Adds the file's name to an error of the sniffer, and its position. */
+/* Adds the file's name and its position in the statement to an error of detecting a CSV file.
+ * Returns false. */
 static bool sniff_failed (const MtFileTable *f, const MtFileCall *call, MtError *err)
 {
    MtError why = *err;
@@ -230,7 +234,7 @@ static void tell_doubts (MtSession *s, const MtFileTable *f)
       mt_notice (s, "NOTICE", NULL, "%s: %s", f->files[0].path, f->form.doubts[i]);
 }
 
-/* Recognises a file anew. */
+/* Detects the form of a file that is not remembered, and makes its table. */
 static bool new_file (MtSession *s, const MtFileCall *call, MtFileTable **out, MtError *err)
 {
    static unsigned long number;
@@ -260,7 +264,8 @@ static bool new_file (MtSession *s, const MtFileCall *call, MtFileTable **out, M
    return true;
 }
 
-/* Returns whether the files are those that were recognised, and have not changed since. */
+/* Returns whether the call still means the same files as f, and none of them has changed since
+ * their form was detected. */
 static bool is_current (MtArena *a, const MtFileTable *f, const MtFileCall *call)
 {
    const char **paths;
