@@ -1,4 +1,5 @@
-/* --aggregate: runs a pipeline as written in mongosh, or as EXPLAIN printed it. */
+/* mtsql --aggregate: runs a pipeline whose text is written as in mongosh, or as EXPLAIN printed
+ * it. */
 #include "base/bson.h"
 #include "engine/codes.h"
 #include "session/coordinate/coordinate.h"
@@ -8,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What the options of aggregate change. */
+/* A pipeline to run, and its parsed text and options. */
 typedef struct Aggregate {
    MtSession *session;
    const MtPipelineRun *run;
@@ -124,8 +125,8 @@ static bool set_options (Aggregate *a, MtError *err)
 
 /* ---- the pipeline ---- */
 
-/* Chooses the collection from the argument or the text. If both name a collection, the names must
- * be equal. */
+/* Sets *out to the collection that the argument or the pipeline's text names. If both name one, the
+ * names must be equal. */
 static bool choose_collection (const char *argument, const MtMongoshAggregate *g, const char **out,
                                MtError *err)
 {
@@ -137,7 +138,8 @@ static bool choose_collection (const char *argument, const MtMongoshAggregate *g
                        argument);
 }
 
-/* Returns the collection that a stage $out or $merge writes. */
+/* Returns the name of the collection that a stage $out or $merge writes to; MT_MISSING: the stage
+ * is another one. */
 static MtVal target_of (MtVal stage)
 {
    MtVal out = mt_doc_field (stage, "$out"), merge = mt_doc_field (stage, "$merge");
@@ -149,8 +151,8 @@ static MtVal target_of (MtVal stage)
    return into.type == MT_DOC ? mt_doc_field (into, "coll") : into;
 }
 
-/* Checks the stages $out and $merge of a pipeline: the session may write, and the collection is
- * none that a table's layouts keep consistent. */
+/* Checks the stages $out and $merge of a pipeline: the session may write, and the collection does
+ * not belong to a table, whose layouts must stay consistent. */
 static bool may_write (Aggregate *a, MtVal stages, MtError *err)
 {
    MtSession *s = a->session;
@@ -215,7 +217,7 @@ static bool run_pipeline (Aggregate *a, const char *collection,
    return ok;
 }
 
-/* MongoDB's numbers of errors that mtsql makes outside of pipelines. */
+/* MongoDB's error codes for errors that mtsql raises outside of pipelines. */
 static const struct {
    const char *sqlstate;
    int32_t code;
@@ -227,7 +229,8 @@ static const struct {
 };
 enum { INTERRUPTED = 11601 };
 
-/* Adds MongoDB's number and name of the error, for users of its drivers. */
+/* Adds MongoDB's code and name of the error to its detail, for users of MongoDB's drivers. Returns
+ * false. */
 static bool say_code (MtError *err)
 {
    char buffer[32];

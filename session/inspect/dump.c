@@ -1,5 +1,5 @@
-/* mt_dump: writes a target's collections to files in mongodump's format, which mongorestore and
- * mtsql can read. */
+/* mt_dump: writes all collections of a target to files in mongodump's format, which mongorestore
+ * and mtsql can read. */
 #include "base/bson.h"
 #include "base/compress.h"
 #include "session/coordinate/coordinate.h"
@@ -41,7 +41,7 @@ typedef struct Out {
 
 static bool write_file (void *f, const char *buf, size_t n) { return fwrite (buf, 1, n, f) == n; }
 
-/* Creates a file of the dump. `path` has no .gz, which is added if the file is compressed. */
+/* Creates a file of the dump. gzip: the file is compressed, and .gz is appended to `path`. */
 static bool create_file (MtArena *a, const char *path, bool gzip, Out *out, MtError *err)
 {
    out->path = gzip ? mt_printf (a, "%s.gz", path) : path;
@@ -119,8 +119,8 @@ bool mt_dump (MtSession *s, const char *folder, const char *database, bool gzip,
 {
    MT_BEGIN_CALL (s, err);
    const MtCaps *caps = mt_engine_caps (s->engine);
-   /* During a step of the embedded engine no other process writes, so all collections are dumped in
-    * the same state. */
+   /* While the embedded engine has an open step, no other process writes. So all collections are
+    * dumped in the same state. */
    bool step = caps->local_operators && !caps->read_only;
    MtArena *a = mt_arena_new ("dump", s->arena);
    bool ok = (!step || mt_engine_begin (s->engine, err)) &&

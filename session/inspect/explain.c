@@ -21,14 +21,15 @@ typedef struct Explain {
    const MtPlan *plan;
    const MtWritePlan *write; /* the plan of a statement that writes; NULL: a query */
    MtRunStats stats;
-   /* the statistics of the part that ran in this process; without stages if all ran on the
+   /* the statistics of the stages that ran in this process; without stages if all ran on the
     * server */
    MtRunStats here;
    uint64_t rows;
    double planning_ms, execution_ms;
 } Explain;
 
-/* An option of EXPLAIN that is on or off. runs: the option requires ANALYZE. */
+/* An option of EXPLAIN that is on or off; its value is stored in *to. runs: the option requires
+ * ANALYZE. */
 typedef struct Switch {
    const char *name;
    bool *to;
@@ -143,8 +144,8 @@ static void candidate_line (const Explain *x, const MtCandidate *c, MtBuf *out)
    }
 }
 
-/* Prints the possible plans (layouts and levels) for each use of a table in the query, the chosen
- * one first. */
+/* For each use of a table in the query, prints the possible plans (layout and level), first the
+ * chosen plan. */
 static void candidate_lines (const Explain *x, MtBuf *out)
 {
    const MtCandidate *c = x->plan->candidates;
@@ -165,7 +166,8 @@ static void explained_text (const Explain *x, const MtPlan *p, MtBuf *out)
    mt_plan_text (x->st->session->engine, p, x->verbose, out);
 }
 
-/* Prints the estimated sizes of the layouts that do not exist. */
+/* Prints the estimated sizes of the hypothetical layouts, which the plan may use although they do
+ * not exist. */
 static void hypothetical_text (const Explain *x, MtBuf *out)
 {
    for (const MtHypothetical *h = x->hypothetical; h; h = h->next)
@@ -181,7 +183,7 @@ static void hypothetical_text (const Explain *x, MtBuf *out)
       }
 }
 
-/* Returns whether the query can end before all partitions are read, for example because of
+/* Returns whether the plan can stop before it has read all partitions, for example because of
  * LIMIT. */
 static bool stops_early (const MtPlan *p)
 {
@@ -239,7 +241,8 @@ static bool same_fields (const MtFieldsOf *x, const MtFieldsOf *y)
    return same;
 }
 
-/* Prints the stored fields that the pipelines read. Partitions of a store share a line. */
+/* Prints the stored fields that the pipelines read. Partitions of a store that read the same fields
+ * share a line. */
 static void fields_text (const Explain *x, MtBuf *out)
 {
    MtFieldsRead read = mt_plan_fields (x->st->arena, x->plan);
@@ -522,7 +525,7 @@ static bool explain_query (Explain *x, const MtSelect *query, MtError *err)
    return !x->analyze || run_query (x, err);
 }
 
-/* Runs a statement that writes, for EXPLAIN ANALYZE. */
+/* Runs a statement that writes, for EXPLAIN ANALYZE. Sets x->rows and the time. */
 static bool execute_write (Explain *x, MtStatement *st, MtError *err)
 {
    MtStatement run = *st;

@@ -1,13 +1,13 @@
-/* A plan's steps as a tree, as in PostgreSQL: a step stands above the steps that give its rows.
- * Rows and times of a step are sums over all its runs. A step's time includes the steps below. */
+/* Prints the steps of a plan as a tree, as in PostgreSQL: the inputs of a step are below it. Rows
+ * and times of a step are sums over all its runs. The time of a step includes its inputs. */
 #include "planner/plan/outline.h"
 #include "session/inspect/inspect.h"
 #include "session/state/session.h"
 
 #include <string.h>
 
-/* The runs of a step's pipeline. An $_mtApply runs up to three pipelines: one whose result is
- * kept, and one for each row, over the kept result or over all documents. */
+/* The statistics of all runs of a pipeline. Stage $_mtApply runs a pipeline in up to three ways:
+ * once, and its result is kept; and for each row, over the kept result or over all documents. */
 typedef struct Runs {
    const MtRunStats *of[MT_WITHIN_COUNT];
    int kept; /* the member `kept` of the MtOutline of the pipeline's last step */
@@ -18,8 +18,9 @@ typedef struct Measured {
    uint64_t rows, us, spilled;
 } Measured;
 
-/* Adds the rows and times of the first `end` stages of a run; the first `before` stages ran
- * elsewhere. Bytes written to disk count from stage `from` on, at which the step begins. */
+/* Adds the rows and times of a run's stages up to stage `end` to *m. Stages are counted in the
+ * whole pipeline; its first `before` stages ran elsewhere. Bytes written to disk are added only
+ * from stage `from` on, the first stage of the step. */
 static void measure (const MtRunStats *run, int from, int end, int before, Measured *m)
 {
    uint64_t rows = run->docs_in;
@@ -35,8 +36,9 @@ static void measure (const MtRunStats *run, int from, int end, int before, Measu
    m->known = true;
 }
 
-/* The end of a step that a server ran completely. The rows received are the step's rows, unless
- * later stages on the server change their number. */
+/* Returns the number of stages after which the rows of step o are counted. If a server ran the
+ * whole step, and its later stages on the server keep the number of rows, the rows are counted as
+ * they are received, after stage `before`. */
 static int same_until (const MtOutline *o, int before)
 {
    bson_iter_t it, stage;
@@ -51,8 +53,9 @@ static int same_until (const MtOutline *o, int before)
    return same && o->end < before ? before : o->end;
 }
 
-/* Returns the rows and times of a step. The pipeline of a kept result ends with stages that are not
- * in the plan: parts of split conditions, and a list of the needed fields. */
+/* Returns the rows, time and spilled bytes of step o. The runs of a kept result have stages at
+ * their end that the plan lacks (parts of split conditions, a list of the needed fields); their
+ * number is `more`. */
 static Measured measured (const MtOutline *o, const Runs *runs)
 {
    Measured m = {.known = false};
@@ -72,7 +75,8 @@ static Measured measured (const MtOutline *o, const Runs *runs)
    return m;
 }
 
-/* Returns the runs of an input's pipeline that ran inside stages of the parent's pipeline. */
+/* Returns the runs of the pipeline of `input`, a step that ran inside a stage of its parent's
+ * pipeline. `runs`: the runs of the parent's pipeline. */
 static Runs runs_within (const MtOutline *parent, const MtOutline *input, const Runs *runs)
 {
    Runs r = {{NULL}, input->kept};

@@ -1,4 +1,4 @@
-/* The objects of an extension, for \\dx+. */
+/* Lists the objects of an extension, for \\dx+. */
 #include "functions/signature.h"
 #include "base/control.h"
 #include "base/extension.h"
@@ -22,7 +22,7 @@ static void add (Objects *o, const char *text)
    o->items[o->count++] = text;
 }
 
-/* "function f(text, integer)" */
+/* Adds "function f(text,integer)", with the kind of the routine as first word, to the objects. */
 static void add_routine (Objects *o, const char *kind, const char *name, const char *signature)
 {
    MtSig sig;
@@ -51,7 +51,7 @@ static void add_module (Objects *o, const MtModule *m)
       add (o, mt_printf (o->a, "backslash command \\%s", c->name));
 }
 
-/* Adds the functions that the extension's scripts have made. */
+/* Adds the functions that the extension's scripts have created. */
 static void add_members (MtSession *s, Objects *o, const char *name)
 {
    size_t n;

@@ -1,4 +1,5 @@
-/* Collections without a table: lists their fields (\d), and proposes a CREATE TABLE (\infer). */
+/* Collections without a declared table: lists their fields (\d), and proposes a CREATE TABLE
+ * (\infer). */
 #include "base/shown.h"
 #include "engine/pipe.h"
 #include "layouts/read/attach.h"
@@ -27,8 +28,8 @@ static void list_field (Listing *l, const MtSeen *s, const char *path, const cha
    l->rows[l->count++] = (MtFieldInfo) {path, type, mt_seen_text (l->a, s), missing};
 }
 
-/* Lists the fields of a document. inside: the document is within an array, a map, or a value that
- * is not always a document, so its fields are no columns. */
+/* Lists the fields of a document, with the paths after `prefix`. inside: the document is within an
+ * array, a map, or a value that is not always a document, so its fields are no columns. */
 static void list_fields (Listing *l, const MtSeen *doc, const char *prefix, bool inside)
 {
    for (const MtSeen *f = doc->fields; f; f = f->next) {
@@ -59,7 +60,8 @@ static void list_below (Listing *l, const MtSeen *s, const char *path, bool insi
    }
 }
 
-/* Sets the types of a file's fields, which its table knows better than the documents. */
+/* Sets the types of the fields to the types of the table's columns. For a file these are more exact
+ * than the types seen in the documents. */
 static void take_types (MtArena *a, const MtTable *t, MtFieldInfo *rows, size_t count)
 {
    for (size_t i = 0; i < count; i++)
@@ -103,7 +105,7 @@ static bool add_document (void *ctx, const bson_t *doc)
 
 static void free_bson (void *b) { bson_destroy (b); }
 
-/* Collections whose names look like partitions of one table: base_2024_01. */
+/* A family: collections whose names look like partitions of one table, such as base_2024_01. */
 typedef struct Family {
    const char *base;
    MtUnit unit;
@@ -114,7 +116,8 @@ typedef struct Family {
    const char *why;
 } Family;
 
-/* Finds the collections of the family, without those that belong to a table. */
+/* Finds the collections of the family f->base, without those that belong to a table. Sets
+ * f->members and f->largest. */
 static bool find_members (MtSession *s, MtArena *a, Family *f, MtError *err)
 {
    MtPartitions parts = {.unit = f->unit};
@@ -139,8 +142,8 @@ static bool find_members (MtSession *s, MtArena *a, Family *f, MtError *err)
    return true;
 }
 
-/* Finds the family of collections that a name belongs to; the name is that of a partition, or the
- * common base name. *out is NULL if no family exists. */
+/* Finds the family to which a name belongs. `name` is the name of a partition if `exists`, else the
+ * common base name. *out is NULL if there is no such family. */
 static bool find_family (MtSession *s, MtArena *a, const char *name, bool exists, Family **out,
                          MtError *err)
 {
@@ -168,8 +171,8 @@ static bool find_family (MtSession *s, MtArena *a, const char *name, bool exists
    return true;
 }
 
-/* Returns whether all documents lie in the collection of their time. If not, f->why is the
- * reason. */
+/* Returns whether each document is in the collection of its time, so that the family can be the
+ * partitions of layout l. If not, f->why is the reason. */
 static bool are_partitions (MtSession *s, MtArena *a, Family *f, const MtTable *t, MtLayout *l)
 {
    MtError why = {0};
@@ -184,7 +187,7 @@ static bool are_partitions (MtSession *s, MtArena *a, Family *f, const MtTable *
    return ok;
 }
 
-/* Returns whether the documents fit the descriptor. If not, err is the reason. */
+/* Returns whether the documents fit a layout with this descriptor. If not, err is the reason. */
 static bool descriptor_fits (MtSession *s, MtArena *a, const MtTable *t, const char *descriptor,
                              Family *f, MtError *err)
 {
@@ -220,7 +223,7 @@ static void add_option (MtPresetGuess *g, const char *name, const char *value)
    g->options[g->count++] = (MtPresetOption) {.name = name, .value = value};
 }
 
-/* Returns the value of time_encoding for a time that is no date. */
+/* Returns the value of the option time_encoding for times that are not stored as dates. */
 static const char *encoding_of (const MtInferredTime *time)
 {
    if (time->format)
@@ -228,8 +231,8 @@ static const char *encoding_of (const MtInferredTime *time)
    return time->scale == 1 ? "epoch_ms" : "epoch_s";
 }
 
-/* Proposes a table with one record per document. An ObjectId _id is left out. NULL: the collections
- * are not partitions of such a table. */
+/* Returns a CREATE TABLE with one row for each document; an ObjectId _id is left out. NULL: the
+ * collections of the family are not partitions of such a table. */
 static const char *as_rows (MtSession *s, MtArena *a, const MtTable *t, const MtSeen *root,
                             Family *f)
 {
@@ -263,7 +266,7 @@ static const char *as_rows (MtSession *s, MtArena *a, const MtTable *t, const Mt
    return mt_infer_create_table (a, &out, NULL, options_text (a, &g), mt_infer_identifier);
 }
 
-/* Proposes a table for a server's time-series collection, whose options name the time and the
+/* Returns a CREATE TABLE for a server's time-series collection, whose options name the time and the
  * dimensions. */
 static const char *as_timeseries (MtArena *a, const MtTable *t, const MtTimeseries *made)
 {
@@ -293,7 +296,7 @@ static const char *as_timeseries (MtArena *a, const MtTable *t, const MtTimeseri
                                  mt_infer_identifier);
 }
 
-/* Returns whether the documents fit a preset (USING …) with these options. */
+/* Returns whether the documents fit the guessed preset (USING …) with its options. */
 static bool preset_fits (MtSession *s, MtArena *a, const MtPresetGuess *g, Family *f)
 {
    MtError why;
@@ -306,8 +309,8 @@ static bool preset_fits (MtSession *s, MtArena *a, const MtPresetGuess *g, Famil
                                     : mt_layout_check_first (s->engine, &g->table, &l, a, &why));
 }
 
-/* Proposes a table with a preset (USING …); NULL: no preset fits. The parts of _id become columns,
- * unless only the other fields fit. */
+/* Returns a CREATE TABLE with a preset (USING …); NULL: no preset fits. The parts of _id become
+ * columns, unless only the other fields fit. */
 static const char *as_preset (MtSession *s, MtArena *a, const MtCollectionSample *c, Family *f)
 {
    for (int fields = 0; fields < 2; fields++) {
@@ -328,8 +331,8 @@ typedef struct Proposal {
    const char *why;  /* the reason why the levels in the documents fit no layout; NULL: not known */
 } Proposal;
 
-/* Proposes a layout from the levels of the documents. out->text is NULL if the documents have no
- * levels, or the levels fit no layout. */
+/* Proposes a layout whose levels are those of the documents (maps or arrays within each other).
+ * out->text is NULL if the documents have no levels, or no layout has such levels. */
 static bool as_levels (MtSession *s, MtArena *a, const MtCollectionSample *c, Family *f,
                        Proposal *out, MtError *err)
 {
@@ -355,8 +358,8 @@ static bool as_levels (MtSession *s, MtArena *a, const MtCollectionSample *c, Fa
    return true;
 }
 
-/* Proposes one table for all collections of the family. *text is NULL if the collections are not
- * partitions of one table. */
+/* Proposes one CREATE TABLE for all collections of the family. *text is NULL if the collections are
+ * not partitions of one table. */
 static bool as_family (MtSession *s, MtArena *a, const MtUndeclared *u, Family *f,
                        const char **text, MtError *err)
 {

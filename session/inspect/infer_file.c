@@ -1,5 +1,5 @@
-/* \infer for files: the statements that make a table of a file, and the form that was
- * recognised. */
+/* \infer for files: returns the statements that create a table from a file, and a description of
+ * the file's form. */
 #include "session/inspect/infer_int.h"
 
 #include "base/shown.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Fewer records need no packing. */
+/* For fewer records, a layout that packs several into a document is not proposed. */
 enum { PACKED_RECORDS = 1000 };
 
 static int by_distinct (const void *x, const void *y)
@@ -18,14 +18,14 @@ static int by_distinct (const void *x, const void *y)
    return ((*a)->distinct > (*b)->distinct) - ((*a)->distinct < (*b)->distinct);
 }
 
-/* Adds a name to a list of columns in an option's text. */
+/* Appends a name to b, a list of columns that is the value of an option. */
 static void add_name (MtBuf *b, const char *name)
 {
    mt_buf_printf (b, "%s%s", b->n ? ", " : "", name);
 }
 
-/* Proposes the layout of a table: nested, with documents for each value of the dimension that has
- * the fewest; NULL: rows. */
+/* Returns the layout to propose: nested, with documents for each value of the dimension with the
+ * fewest values. NULL: one document for each row. */
 static const char *layout_of (MtArena *a, const MtSniffed *form)
 {
    const MtSniffColumn **dims = MT_NEW_N (a, const MtSniffColumn *, form->column_count + 1);
@@ -56,7 +56,7 @@ static const char *layout_of (MtArena *a, const MtSniffed *form)
    return text;
 }
 
-/* The columns of the proposed table: those of the file, with NOT NULL. */
+/* Returns the proposed table: the file's columns, with NOT NULL for the time column. */
 static MtTable proposed (MtArena *a, const MtTable *t)
 {
    MtTable own = *t;
@@ -72,7 +72,7 @@ static MtTable proposed (MtArena *a, const MtTable *t)
 
 /* ---- the text ---- */
 
-/* A proposal for a file. */
+/* The parts of the statements that are proposed for a file. */
 typedef struct Proposal {
    MtArena *a;
    const MtFileTable *f;
@@ -117,7 +117,8 @@ static void put_statements (MtBuf *b, const Proposal *p)
                      p->layout);
 }
 
-/* Proposes a time for a number that looks like one. */
+/* Changes the proposal for a number that looks like a time: the column becomes a timestamp. scale:
+ * 1 for milliseconds, otherwise seconds. */
 static void convert_time (Proposal *p, int column, double scale)
 {
    MtColumn *c = &p->table.columns[column];
@@ -152,7 +153,8 @@ static void propose_documents (Proposal *p)
       convert_time (p, time.column, time.scale);
 }
 
-/* Documents with levels are better read as they are. */
+/* If the documents have levels (maps of records), adds a comment that a layout may read the file as
+ * it is. */
 static void put_levels (MtBuf *b, const Proposal *p)
 {
    if (mt_infer_levels (p->a, mt_file_seen (p->f)))
@@ -190,7 +192,7 @@ const char *mt_infer_file (MtArena *a, const MtFileTable *f, const char *path)
    return text;
 }
 
-/* Returns whether a name is that of a file, or a pattern of files. */
+/* Returns whether `name` is the name of an existing file, or a pattern that matches one. */
 static bool names_file (const char *name) { return strpbrk (name, "./*") && mt_file_exists (name); }
 
 bool mt_infer_path (MtSession *s, MtArena *a, const char *name, const char **text, bool *found,

@@ -4,11 +4,14 @@
 
 #include "session/files/files.h"
 
-/* Returns a name as SQL writes it, in arena a. Hidden characters are written as escapes. */
+/* Returns a name as an SQL identifier, with quotes if necessary, in arena a. Hidden characters are
+ * written as escapes. */
 const char *mt_infer_identifier (MtArena *a, const char *name);
-/* Returns the statements that make a table of a file, in arena a. path: how they name it. */
+/* Returns the statements that create a table from a file, in arena a. path: the file's name as the
+ * statements write it. */
 const char *mt_infer_file (MtArena *a, const MtFileTable *f, const char *path);
-/* The same for a file that is not part of the target. *found: there is a file of that name. */
+/* Like mt_infer_file, for a file that is not part of the target. *found: a file of this name
+ * exists. */
 bool mt_infer_path (MtSession *s, MtArena *a, const char *name, const char **text, bool *found,
                     MtError *err);
 

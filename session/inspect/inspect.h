@@ -1,4 +1,5 @@
-/* EXPLAIN. The other files of this room define functions of include/mtsql.h. */
+/* Shared by the files of EXPLAIN. The other files in this folder define functions of
+ * include/mtsql.h. */
 #ifndef MT_SESSION_INSPECT_H
 #define MT_SESSION_INSPECT_H
 
@@ -11,8 +12,8 @@ typedef struct MtOutlineStyle {
    bool server; /* the target is a server, so steps may run on the server or in this process */
 } MtOutlineStyle;
 
-/* Prints the steps of a plan as a tree. Prints nothing if o is NULL, or if the list of pipeline
- * stages shows the same steps. */
+/* Prints the steps of a plan as a tree. Prints nothing if o is NULL, or if the printed pipeline
+ * stages already show the same steps. */
 void mt_outline_text (const struct MtOutline *o, const MtOutlineStyle *s, MtBuf *out);
 
 /* Prints the steps of a plan as JSON: {"node": …, "inputs": […]}. o is not NULL. */

@@ -1,5 +1,5 @@
-/* mt_salvage: copies the verifiable data of a damaged store to a new store, and reports about
- * it. */
+/* mt_salvage: copies the data of a damaged store that pass their checksums to a new store, and
+ * reports what was lost. */
 #include "session/state/session.h"
 
 #include <inttypes.h>
