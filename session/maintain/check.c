@@ -13,7 +13,7 @@
 
 enum { MOST_REPORTED = 1000 };
 
-/* ---- rows ---- */
+/* ---- rows of CHECK's result ---- */
 
 typedef struct Check {
    MtStatement *st;
@@ -26,8 +26,8 @@ typedef struct Check {
    const MtLeafWay *right;
    const MtLeafWay *ways;
    size_t way_count;
-   /* faults: the number of all faults. strayed: documents in a wrong partition that REPAIR does not
-    * move. shapeless: malformed documents that REPAIR does not replace. */
+   /* faults: the number of all faults. strayed: documents with rows of another partition that
+    * REPAIR does not move. shapeless: malformed documents that REPAIR does not replace. */
    uint64_t faults, strayed, shapeless;
 } Check;
 
@@ -122,8 +122,8 @@ bool mt_strays_move (const MtSession *s, const MtLeafWay *right, const MtLeafWay
           !(w->s == right->s && mt_store_is_rows (w->s) && mt_engine_caps (s->engine)->savepoints);
 }
 
-/* Reports a document with rows of another partition's time. Other programs can write such
- * documents. */
+/* Reports the document as a fault if it has rows whose time belongs to another partition. Other
+ * programs can write such documents. */
 static bool check_place (Check *c, MtArena *a, const bson_t *doc, MtError *err)
 {
    MtStray stray;
@@ -194,7 +194,8 @@ static bool check_layout (Check *c, size_t layout, MtError *err)
 
 /* ---- layouts against each other ---- */
 
-/* Returns the path of a level in its document, such as "hourly" or "_._". */
+/* Returns the path of a level's elements in a document, such as "hourly", or "_._" for a map within
+ * a map. */
 static const char *path_of (MtArena *a, const MtNode *n)
 {
    const char *path = n->raw.present && n->raw.many ? n->raw.at : "";
@@ -291,7 +292,7 @@ bool mt_run_check (MtStatement *st, MtError *err)
    mt_result_set_tag (st->result, name->text ? "CHECK LAYOUT" : "CHECK TABLE");
    mt_result_text_columns (st->result, 6, columns);
    mt_tell_intents (st, c.t);
-   /* CHECK reads everything in one snapshot if the engine has snapshots. */
+   /* CHECK reads all layouts in one snapshot if the engine has snapshots. */
    bool frozen = mt_engine_caps (e)->snapshots && !mt_engine_in_txn (e);
    if (frozen && !mt_engine_txn_begin (e, err))
       return false;

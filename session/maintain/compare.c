@@ -1,5 +1,5 @@
 /* Compares two layouts. The records or sums of both are added up by the finest key that both have,
- * in one $group, which can use the disk beyond work_mem. */
+ * in one $group, which can spill to disk when it exceeds work_mem. */
 #include "layouts/expire.h"
 #include "layouts/collections/partition.h"
 #include "layouts/read/decode.h"
@@ -18,9 +18,10 @@ typedef struct Compare {
    const MtLeafWay *side[2];
    int at;       /* the layout that is read: 0 or 1 */
    bool records; /* both layouts keep records, so all columns are the key */
-   /* the other layout keeps the newest record of each key, and the comparison uses this key */
+   /* the second layout keeps the newest record of each key, and the comparison uses this key */
    bool newest;
-   /* the columns of the key, without the time, which is truncated to the interval `grain` */
+   /* the columns by which rows are grouped, except the time, which is truncated to the interval
+    * `grain` */
    int *keys;
    size_t key_count;
    bool timed;
@@ -56,7 +57,8 @@ bool mt_comparable (const MtLeafWay *right, const MtLeafWay *other)
 
 /* ---- the key and the sums ---- */
 
-/* Returns the time from which both layouts keep their rows. */
+/* Returns the time (in ms) from which neither layout has lost rows by expiry. Only rows from this
+ * time on are compared. */
 static int64_t compared_from (MtStatement *st, const MtTable *t, const MtLeafWay *right,
                               const MtLeafWay *other)
 {
@@ -65,7 +67,8 @@ static int64_t compared_from (MtStatement *st, const MtTable *t, const MtLeafWay
    return a > b ? a : b;
 }
 
-/* Returns whether a layout has sums of a column. *counted: it also counts the column's values. */
+/* Returns whether a layout has sums of the column. *counted: it also has the count of the column's
+ * values that are not NULL. */
 static bool has_sum (const MtLeafWay *w, int column, bool *counted)
 {
    const MtMeasureAgg *m = mt_leaf_sum (w, column);
@@ -115,7 +118,7 @@ static void find_keys (Compare *c, MtArena *a)
    find_measures (c);
 }
 
-/* ---- leaves as documents ---- */
+/* ---- leaves as documents for $group ---- */
 
 const char *mt_compare_numbered (MtArena *a, const char *name, int side, size_t i)
 {
@@ -163,15 +166,15 @@ static void append_measure (Compare *c, const MtLeaf *leaf, size_t i)
                    mt_v_int64 (leaf->nonnull ? leaf->nonnull[column] : 1));
 }
 
-/* Returns the i-th column that decides which record of a key is the newest: the time, then the
- * columns that decide between equal times. */
+/* Returns the i-th column by which the newest record of a key is chosen: the time column, then the
+ * columns that decide between records of the same time. */
 static int order_column (const Compare *c, size_t i)
 {
    return i == 0 ? c->t->time_column : c->side[1]->l->tie[i - 1];
 }
 
-/* Appends a value to a document that is used for sorting. Comparing the documents puts NULL first,
- * NaN last, and sorts binary data by its bytes. */
+/* Appends value i to the document `order`. Such documents are compared as a whole by $max: NULL
+ * comes first, NaN last, and binary data are ordered by their bytes. */
 static void append_ordered (MtArena *a, MtBson *order, size_t i, MtVal v)
 {
    bool null = mt_is_nullish (v), nan = mt_is_number (v) && mt_v_is_nan (v);
@@ -189,7 +192,8 @@ static void append_ordered (MtArena *a, MtBson *order, size_t i, MtVal v)
    mt_bson_put (order, mt_printf (a, "v%zu", i), v);
 }
 
-/* Appends the sort document of a record. The newest record of a key has the greatest one. */
+/* Appends a record's values in the order of order_column as a document (see append_ordered). The
+ * newest record of a key has the greatest one. */
 static void append_order (Compare *c, const MtLeaf *leaf)
 {
    size_t order = mt_bson_doc (&c->out, c->at ? "o1" : "o0");
@@ -208,8 +212,8 @@ static void report_progress (Compare *c)
    p->report (p->ctx, "comparing", c->done[0] + c->done[1], c->total[0] + c->total[1], 0);
 }
 
-/* Reads the records or sums of the next document. *more is false if the layout has no other
- * document. */
+/* Reads the next document of the current layout, and decodes its records or sums into c->leaves.
+ * *more is false if there are no more documents. */
 static bool next_document (Compare *c, bool *more, MtError *err)
 {
    const MtLeafWay *w = c->side[c->at];
@@ -229,7 +233,7 @@ static bool next_document (Compare *c, bool *more, MtError *err)
    MtVal copy = mt_v_copy (c->a, mt_v_doc (doc));
    if (mt_decode_leaves (c->a, c->t, w, copy, &c->leaves, err))
       return true;
-   /* malformed documents are reported by the check of sums, so they count as empty here */
+   /* the check of the stored sums reports malformed documents; here they have no records */
    c->leaves.count = 0;
    if (!mt_error_is (err, MT_E_CORRUPT))
       return false;
@@ -237,8 +241,8 @@ static bool next_document (Compare *c, bool *more, MtError *err)
    return true;
 }
 
-/* Starts reading one of the two layouts. A partitioned store without partitions reads the
- * collection of its own name, which does not exist. */
+/* Starts to read layout `side` (0 or 1). A partitioned store without partitions reads the
+ * collection with the store's own name, which does not exist and so is empty. */
 static void choose_side (Compare *c, int side)
 {
    c->at = side;
@@ -264,7 +268,7 @@ static bool open_next (Compare *c, MtError *err)
    return ok;
 }
 
-/* Moves c->pos to the next record or sum that has not expired. */
+/* Moves c->pos to the next record or sum of the current document that has not expired. */
 static void skip_expired (Compare *c)
 {
    while (c->pos < c->leaves.count &&
@@ -349,7 +353,7 @@ static const char *value_text (Compare *c, MtArena *a, MtType type, MtVal v)
    return out;
 }
 
-/* Makes "(time, column, …)" of a group's key, in the table's order. */
+/* Returns the key of a group as "(time, column, …)", with the columns in the order of the table. */
 static const char *cell_text (Compare *c, MtArena *a, MtVal group)
 {
    MtVal key = mt_doc_field (group, "_id");
@@ -390,8 +394,8 @@ static void report_difference (void *ctx, MtArena *a, const MtDiffering *x)
    c->found (c->ctx, &d);
 }
 
-/* Returns whether the i-th sum of a group is equal in both layouts. Sums of doubles depend on the
- * order of addition, so a small difference is allowed. */
+/* Returns whether the i-th sum of a group is equal in both layouts. Sums of doubles may differ
+ * slightly, because they depend on the order of addition. */
 static bool same_sum (Compare *c, MtArena *a, MtVal group, size_t i)
 {
    MtVal x = group_number (a, group, "s", 0, i), y = group_number (a, group, "s", 1, i),
@@ -402,7 +406,7 @@ static bool same_sum (Compare *c, MtArena *a, MtVal group, size_t i)
    return x.type == MT_DOUBLE && y.type == MT_DOUBLE && fabs (x.d - y.d) <= 1e-9 * most;
 }
 
-/* Reads value i back from a sort document that append_ordered made. */
+/* Returns value i of a document that append_ordered made. */
 static MtVal ordered_value (MtArena *a, MtVal order, size_t i)
 {
    const char *rank = mt_printf (a, "r%zu", i), *value = mt_printf (a, "v%zu", i);

@@ -1,5 +1,5 @@
-/* Private to session/maintain: comparing a roll-up with records (compare_rollup.c). Side 0 has the
- * records, side 1 the roll-up. */
+/* Private to session/maintain: compares a roll-up with the records from which it was made
+ * (compare_rollup.c). Side 0 is the layout with the records, side 1 the roll-up. */
 #ifndef MT_COMPARE_ROLLUP_INT_H
 #define MT_COMPARE_ROLLUP_INT_H
 
@@ -8,12 +8,12 @@
 #include "layouts/leaves.h"
 #include "session/maintain/maintain.h"
 
-/* Returns the field of a number of one side: s0_2. In arena a. */
+/* Returns the name of the field for number i of a side, such as s0_2, in arena a. */
 const char *mt_compare_numbered (MtArena *a, const char *name, int side, size_t i);
-/* Adds the accumulator {name: {op: "$name"}} to a $group. */
+/* Adds the accumulator {name: {op: "$name"}} to a $group stage. */
 void mt_compare_accumulate (MtArena *a, bson_t *group, const char *name, const char *op);
 
-/* A value that differs between the layouts, of a group (the records of one key). */
+/* A value of a group (all records with one key) that differs between the two layouts. */
 typedef struct MtDiffering {
    MtVal group;
    const char *what;
@@ -26,11 +26,12 @@ typedef struct MtRollupFound {
    void (*report) (void *ctx, MtArena *a, const MtDiffering *f);
 } MtRollupFound;
 
-/* Appends what the roll-up keeps (`kept`) of one record, or of one of its cells. */
+/* Appends to `out` the extremes and aggregate states in `kept` that a leaf has: computed from a
+ * record (side 0), or stored in a cell of the roll-up (side 1). */
 void mt_rollup_append (MtArena *a, const MtPreagg *kept, int side, const MtLeaf *leaf, MtBson *out);
-/* Adds the accumulators of both sides to a $group. */
+/* Adds the accumulators for the extremes and states of both sides to a $group stage. */
 void mt_rollup_group (MtArena *a, const MtPreagg *kept, bson_t *group);
-/* Reports what differs in the result of a group. */
+/* Calls found->report for each extreme or state that differs between the two sides of a group. */
 void mt_rollup_compare (MtArena *a, const MtTable *t, const MtPreagg *kept, MtVal group,
                         const MtRollupFound *found);
 

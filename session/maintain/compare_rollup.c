@@ -1,10 +1,10 @@
-/* Comparing a roll-up with records: the extremes and states of each key. */
+/* Compares a roll-up with records: for each key, the extremes (min, max) and aggregate states. */
 #include "session/maintain/compare_int.h"
 
 #include "layouts/cell_state.h"
 #include "layouts/read/states.h"
 
-/* The extremes of a measure. */
+/* An extreme (minimum or maximum) of a measure in the roll-up. */
 typedef struct Extreme {
    const char *at, *op, *name; /* path; the accumulator; in SQL */
 } Extreme;
@@ -16,7 +16,8 @@ static Extreme extreme (const MtMeasureAgg *m, int which)
 
 /* ---- the values of a leaf ---- */
 
-/* Appends the arguments of a state's aggregate, in the form that its accumulator takes. */
+/* Appends the arguments of a state's aggregate function for one record, in the form that its
+ * accumulator takes. */
 static void append_args (MtArena *a, const MtCellState *s, const MtLeaf *leaf, const char *name,
                          MtBson *out)
 {
@@ -40,7 +41,7 @@ static void append_args (MtArena *a, const MtCellState *s, const MtLeaf *leaf, c
    mt_bson_end (out, array);
 }
 
-/* Returns whether a stored state can be read. */
+/* Returns whether a stored aggregate state is valid, so that it can be combined with others. */
 static bool is_state (MtArena *a, const MtCellState *s, MtVal stored)
 {
    const MtAggState *rollup = s->rollup->state;
@@ -96,7 +97,7 @@ void mt_rollup_group (MtArena *a, const MtPreagg *kept, bson_t *group)
 
 /* ---- differences ---- */
 
-/* Returns the state in an accumulator's result {v: state}. */
+/* Returns state i of a side from a group of the result. An accumulator gives it as {v: state}. */
 static MtVal state_of (MtArena *a, MtVal group, int side, size_t i)
 {
    const char *name = mt_compare_numbered (a, "t", side, i);

@@ -4,36 +4,38 @@
 
 #include "session/core/core.h"
 
-/* The result of mt_document_strays: a document has rows whose time belongs to another partition;
- * `time` is the time of such a row. Queries with a condition on the time do not find these rows. */
+/* The result of mt_document_strays. strays: the document has rows whose time belongs to another
+ * partition; `time` is the time of such a row. Queries with a condition on the time do not find
+ * these rows. */
 typedef struct MtStray {
    bool strays;
    int64_t time;
 } MtStray;
 
-/* A partition of a table's store, and the description (MtLeafWay) by which its documents are
- * read. */
+/* A partition of a table's store, and how the records or sums in its documents are read
+ * (MtLeafWay). */
 typedef struct MtPartitionWay {
    const MtTable *table;
    const MtLeafWay *way;
    const MtPartition *part;
 } MtPartitionWay;
 
-/* Checks whether a document has rows of another partition's time. */
+/* Sets *out to whether a document of a partition has rows whose time belongs to another
+ * partition. */
 bool mt_document_strays (MtArena *a, const MtPartitionWay *way, const bson_t *doc, MtStray *out,
                          MtError *err);
 
-/* Returns whether REPAIR moves rows that are in a wrong partition. REPAIR does so if it can write
- * the store again from the correct layout `right` (NULL: none). REPAIR does not change attached
- * documents, nor, in the embedded engine, the rows that are themselves the source. */
+/* Returns whether REPAIR moves rows of store w that are in a wrong partition: it can write the
+ * store again from the correct layout `right` (NULL: there is none). REPAIR changes neither
+ * attached documents nor, in the embedded engine, rows that are themselves the source. */
 bool mt_strays_move (const MtSession *s, const MtLeafWay *right, const MtLeafWay *w);
 
-/* Returns the element of `ways` that reads a store's leaves (its records or sums); NULL: none
- * does. */
+/* Returns the element of `ways` that describes how the leaves (records or sums) of a store are
+ * read; NULL: none. */
 const MtLeafWay *mt_way_of_store (const MtLeafWay *ways, size_t count, size_t layout, size_t store);
 
-/* A record or sum that differs between two layouts. stored and expected are the two values as text;
- * NULL: no value. */
+/* A record or sum that differs between two layouts. `stored` and `expected` are its values as
+ * texts; NULL: it has no value there. */
 typedef struct MtDifference {
    const MtLeafWay *way;
    MtVal document; /* the _id of a document that holds the record or sum; MT_MISSING: none */
@@ -50,10 +52,12 @@ typedef struct MtLeafComparison {
    void *ctx;
 } MtLeafComparison;
 
-/* Compares the records or sums of two layouts. *count is the number of differences. */
+/* Compares the records or sums of two layouts, calls x->found for each difference, and counts the
+ * differences in *count. */
 bool mt_compare_leaves (MtStatement *st, const MtLeafComparison *x, uint64_t *count, MtError *err);
 
-/* Returns whether the records or sums of two layouts can be compared. */
+/* Returns whether the records or sums of two layouts have a common key, so that they can be
+ * compared. */
 bool mt_comparable (const MtLeafWay *right, const MtLeafWay *other);
 
 /* These functions run PREALLOCATE, CHECK, REPAIR and VACUUM. */

@@ -1,5 +1,5 @@
-/* PREALLOCATE table FOR 'interval' [FROM 'time']: creates counter documents for future times,
- * with all slots 0. */
+/* PREALLOCATE table FOR 'interval' [FROM 'time']: creates counter documents for future times, in
+ * which all counters are 0. */
 #include "session/coordinate/coordinate.h"
 #include "session/core/core.h"
 #include "session/core/objects.h"
@@ -20,7 +20,7 @@ typedef struct Prealloc {
    const MtTable *t;
    int64_t from, until;
    MtUnit unit; /* the shortest period that a document covers */
-   /* by layout and store: whether documents of this store can be preallocated */
+   /* takes[i][j]: whether documents of store j of layout i can be created in advance */
    bool **takes;
    MtStoreStats **stats; /* by layout and store: the statistics of the created documents */
    double sent;
@@ -80,8 +80,8 @@ static bool find_stores (Prealloc *p, MtError *err)
 
 /* ---- the series ---- */
 
-/* Plans SELECT DISTINCT dimension, … FROM t for the period that contains `from` and the period
- * before. The query finds the active series. */
+/* Makes a plan of SELECT DISTINCT dimension, … for the period that contains p->from and the period
+ * before it. It finds the series (combinations of dimensions) that are active. */
 static bool plan_series (Prealloc *p, MtPlan **out, MtError *err)
 {
    MtStatement *st = p->st;
@@ -172,9 +172,9 @@ static bool create_all (Prealloc *p, MtPlan *series, MtError *err)
    return ok;
 }
 
-/* Scales the statistics to the documents that were really created, because some existed before.
- * *made is the step's earlier count of documents; it becomes the number of documents created
- * now. */
+/* Reduces the statistics to the documents that were really created, because some existed already.
+ * *made is the number of documents that this step had created before; it is set to the number
+ * created since. */
 static bool count_made (Prealloc *p, uint64_t *made, MtError *err)
 {
    uint64_t before = *made;

@@ -1,5 +1,5 @@
-/* REPAIR TABLE and REPAIR LAYOUT: correct sums from the records of the same document, and write
- * other layouts again from the correct layout.
+/* REPAIR TABLE and REPAIR LAYOUT. First corrects stored sums from the records of the same document,
+ * then writes other layouts again from the correct layout.
  *
  * In the embedded engine the whole repair is one step. On a server each document is replaced
  * separately. A store that is written again gets new collections, which become visible in the
@@ -24,8 +24,8 @@ typedef struct Repair {
    size_t way_count;
    MtTable next;
    bool **anew; /* by layout and store: whether the store must be written again */
-   /* in the current collection: the number of corrected documents, and of documents with rows of
-    * another partition that stay */
+   /* in the current collection: how many documents were corrected, and how many stay although they
+    * have rows of another partition */
    uint64_t mended, strayed;
    const MtPartition *part; /* the current partition; NULL: the store has none */
    const MtLayout *l;       /* the current layout */
@@ -36,8 +36,8 @@ typedef struct Repair {
 
 /* ---- sums ---- */
 
-/* Checks whether a document has rows of another partition. Writing the store again moves such
- * rows. */
+/* If the document has rows of another partition, marks its store to be written again, which moves
+ * them, or counts the document in r->strayed. */
 static bool check_partition (Repair *r, MtArena *a, const bson_t *doc, MtError *err)
 {
    size_t layout = (size_t) (r->l - r->t->layouts);
@@ -53,8 +53,8 @@ static bool check_partition (Repair *r, MtArena *a, const bson_t *doc, MtError *
    return true;
 }
 
-/* Replaces a document by its corrected form. On a server *done is false if another client has
- * changed the document since it was read. */
+/* Replaces a document by its corrected form `mended`. *done is false if another client (of a
+ * server) has changed the document since it was read. */
 static bool put_mended (const Repair *r, const bson_t *doc, const bson_t *mended, bool *done,
                         MtError *err)
 {
@@ -68,15 +68,15 @@ static bool put_mended (const Repair *r, const bson_t *doc, const bson_t *mended
       return true;
    if (!mt_error_is (err, MT_E_FEATURE))
       return false;
-   /* A field's name contains characters that a path cannot have, so the server cannot compare the
-    * document. */
+   /* The server cannot compare the document with the version that was read: a field's name contains
+    * characters that a path cannot have. */
    mt_error_clear (err);
    *done = true;
    return mt_engine_replace (e, r->collection, mended, err);
 }
 
-/* Corrects a document. *done is false if another client has changed the document since it was
- * read. */
+/* Corrects the sums of a document. *done is false if another client has changed the document since
+ * it was read. */
 static bool mend_once (Repair *r, MtArena *a, const bson_t *doc, bool *done, MtError *err)
 {
    const MtStoreDesc *s = &r->l->stores[r->store];
@@ -216,8 +216,8 @@ static bool make_again (Repair *r, size_t layout, size_t store, MtError *err)
    return true;
 }
 
-/* Writes the stores marked in r->anew again. A store of the correct layout is last, because the
- * others are written from it. */
+/* Writes the stores that are marked in r->anew again. The store of the correct layout comes last,
+ * because the others are written from it. */
 static bool make_layouts (Repair *r, MtError *err)
 {
    for (size_t i = 0; i < r->t->layout_count; i++)

@@ -35,8 +35,8 @@ typedef struct Vacuum {
 
 /* ---- stores that need it ---- */
 
-/* Returns a document with the key, the size in bytes and the number of entries of the next stored
- * document. Called as an MtNextDoc. */
+/* Reads the next stored document, and sets *out to a document with its key, its size in bytes and
+ * its number of entries; NULL: no more documents. An MtNextDoc callback. */
 static bool next_size (void *ctx, const bson_t **out, MtError *err)
 {
    Vacuum *v = ctx;
@@ -85,7 +85,8 @@ static double number_at (MtVal group, const char *name)
    return v.type == MT_DOUBLE ? v.d : (double) v.i;
 }
 
-/* Returns whether a key has more documents than needed, or a document that is too large. */
+/* Returns whether the documents of a key need VACUUM: there are more than necessary, or one is too
+ * large. `group` is the result of a $group by key. */
 static bool is_loose (const Vacuum *v, MtVal group)
 {
    double levels = v->s->flush_levels ? (double) v->s->flush_levels : DOCUMENT_LEVELS;
@@ -227,8 +228,8 @@ static bool vacuum_table (MtStatement *st, const MtTable *t, MtError *err)
    return false;
 }
 
-/* Vacuums one table. Removes expired rows first, which changes the table's description in the
- * catalog, so the description is read again. */
+/* Removes the expired rows of a table, then vacuums it. The first step changes the table's entry in
+ * the catalog, so the table is read again. */
 static bool vacuum_one (MtStatement *st, const MtTable *t, MtError *err)
 {
    const char *name = mt_strdup (st->arena, t->name);
