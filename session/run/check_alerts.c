@@ -1,8 +1,9 @@
-/* mt_check_alerts: runs the alerts that are due, and reports what began and what ended.
+/* mt_check_alerts: runs the queries of the alerts that are due, and gives a notice for each row
+ * that starts or stops to be returned.
  *
- * A client that checks holds a lease on the target, so that two of them don't give the same notice.
- * The state of an alert is saved after its notices. If the client is killed in between, the next
- * check gives these notices again. */
+ * The checking client holds a lease on the target (a claim, session/upkeep/claim.h), so that two
+ * clients do not give the same notice. The state of an alert is saved after its notices. If the
+ * client is killed in between, the next check gives these notices again. */
 #include "session/core/alerts.h"
 #include "session/upkeep/claim.h"
 #include "session/core/core.h"
@@ -14,8 +15,8 @@
 
 enum {
    LEASE_MS = 90000, /* how long a client that was killed keeps others from checking */
-   /* What must be left of the lease before a query or a notice. Both end sooner: the query by
-    * QUERY_MS, and a command by the time limit of the program. */
+   /* At least this much time of the lease must be left before a query or a notice starts. Both end
+    * before the lease does: a query after QUERY_MS, a command by the time limit of the program. */
    LEFT_MS = 75000,
    QUERY_MS = 60000,
    LOCK_MS = 10000,      /* how long a change of the state waits for other writers of a store */
@@ -50,14 +51,16 @@ typedef struct One {
 
 #define LEASE "alert_lease"
 
-/* Takes the lease, or makes it longer; until_ms in the past: gives it back. */
+/* Takes the lease until the time until_ms, or extends it; until_ms in the past: gives it back. *got
+ * is false if another program holds it. */
 static bool change_lease (Checker *c, int64_t until_ms, bool *got, MtError *err)
 {
    MT_BEGIN_CALL (c->s, err);
    return mt_claim_until (&c->lease, until_ms, got, err) && mt_memory_check (err);
 }
 
-/* Tries twice, because a lease that is left keeps others from checking. */
+/* Gives the lease back. Tries twice, because a lease that stays prevents checks by other
+ * clients. */
 static void release_lease (Checker *c)
 {
    bool got;
@@ -66,7 +69,8 @@ static void release_lease (Checker *c)
       change_lease (c, 0, &got, &ignored);
 }
 
-/* Makes sure that the lease lasts for another query or notice. */
+/* Makes sure that the lease lasts long enough for another query or notice. Returns false if the
+ * whole check must stop. */
 static bool hold_lease (Checker *c)
 {
    int64_t now = mt_wall_ms ();
@@ -86,7 +90,8 @@ static bool hold_lease (Checker *c)
 
 /* ---- errors ---- */
 
-/* Reports an error of one alert. A cancel ends the whole check. */
+/* Reports the error of one alert to the caller of mt_check_alerts, or, if the user cancelled, ends
+ * the whole check. Returns false. */
 static bool report (Checker *c, const MtAlert *alert, const MtError *err)
 {
    if (atomic_load (&c->s->cancel.requested)) {
@@ -134,7 +139,8 @@ static void add_row (One *o, MtResult *r)
    }
 }
 
-/* Reads rows until `row` returns false. The query ends after QUERY_MS. */
+/* Runs an alert's query for at most QUERY_MS, and calls `row` for each row until it returns
+ * false. */
 static bool each_row (One *o, const char *sql, bool (*row) (One *o, MtResult *r, MtError *err),
                       MtError *err)
 {
@@ -153,7 +159,8 @@ static bool each_row (One *o, const char *sql, bool (*row) (One *o, MtResult *r,
    return ok && !*err->sqlstate;
 }
 
-/* Views that the query reads may have changed. */
+/* Fails if the result lacks a column that identifies the alert's rows: a view that the query reads
+ * may have changed. */
 static bool has_keys (const One *o, MtResult *r, MtError *err)
 {
    for (size_t k = 0; k < o->alert->key_count; k++) {
@@ -180,7 +187,8 @@ static bool keep_row (One *o, MtResult *r, MtError *err)
    return mt_error_hint (err, "Group the rows, or select fewer.");
 }
 
-/* Sees a row with the value of HAVING behind its columns. Stops at a value that is not NULL. */
+/* A callback for each_row. The last column is the value of HAVING: sets o->has_data if it is not
+ * NULL. Returns false, to stop, at the first such row. */
 static bool is_unknown (One *o, MtResult *r, MtError *err)
 {
    (void) err;
@@ -188,8 +196,8 @@ static bool is_unknown (One *o, MtResult *r, MtError *err)
    return !o->has_data;
 }
 
-/* Returns the query without HAVING, whose value is one more column; *out NULL: the query has no
- * HAVING. */
+/* Sets *out to the query without HAVING, but with the value of HAVING as an additional last column.
+ * NULL: the query has no HAVING. */
 static bool without_having (One *o, const char **out, MtError *err)
 {
    MtStmt *stmt;
@@ -216,8 +224,8 @@ static bool without_having (One *o, const char **out, MtError *err)
    return true;
 }
 
-/* Whether a query without rows has nothing to judge: HAVING is NULL in all groups, or there is no
- * group. */
+/* Sets *missing if a query without rows had no data to judge: there is no group, or HAVING is NULL
+ * in all groups. */
 static bool find_missing (One *o, bool *missing, MtError *err)
 {
    const char *sql;
@@ -247,7 +255,9 @@ static bool give (One *o, const MtAlertRow *row, const char *state)
    return o->c->how->notify (o->c->how->ctx, &n, &err) || report (o->c, o->alert, &err);
 }
 
-/* A row that the query has now. A notice that can't be given is given at the next check. */
+/* Handles a row that the query returns: `before` is its old state (NULL: it is new). Gives the
+ * notice "firing" (or "missing") once the row has lasted long enough. If that fails, the next check
+ * tries again. */
 static void row_is_there (One *o, MtAlertRow *row, const MtAlertRow *before)
 {
    row->since_ms = before ? before->since_ms : o->now_ms;
@@ -256,7 +266,8 @@ static void row_is_there (One *o, MtAlertRow *row, const MtAlertRow *before)
       row->firing = give (o, row, row->missing ? "missing" : "firing");
 }
 
-/* A row that the query does not have any more. */
+/* Handles a row that the query does not return any more: gives the notice "ok" if the row was
+ * firing. If that fails, keeps the row for the next check. */
 static void row_is_gone (One *o, const MtAlertRow *before)
 {
    if (before->firing && !give (o, before, "ok"))
@@ -270,7 +281,7 @@ typedef struct Keyed {
    size_t row;
 } Keyed;
 
-/* Returns the values that identify a row as one text. */
+/* Returns one text made of the values that identify a row, in the arena of the check. */
 static const char *key_of (One *o, const MtAlertRow *row)
 {
    MtBuf b = {0};
@@ -304,8 +315,8 @@ static Keyed *sorted_keys (One *o, const MtAlertState *state)
    return list;
 }
 
-/* Gives the notices, and makes `after` the new state. Of several rows with the same key, the first
- * one counts. */
+/* Compares the old with the new rows by their keys, gives the notices, and makes o->after the new
+ * state. If several rows have the same key, only the first one counts. */
 static void compare (One *o)
 {
    Keyed *was = sorted_keys (o, &o->before), *is = sorted_keys (o, &o->after);
@@ -330,7 +341,8 @@ static void compare (One *o)
    }
 }
 
-/* While data are missing, nothing is known about the rows. So they stay as they are. */
+/* Copies the old rows to the new state unchanged. Used while data are missing, because then the
+ * state of the rows is unknown. */
 static void keep_rows (One *o)
 {
    for (size_t i = 0; i < o->before.count; i++)
@@ -367,8 +379,9 @@ static bool save_state (One *o, MtError *err)
           mt_memory_check (err);
 }
 
-/* An alert is due once in each period of EVERY, which periods begin at multiples of it. So a check
- * each minute finds an alert of EVERY '1 min' due, even if a check comes a moment early. */
+/* Returns whether an alert must be checked: once in each period of EVERY. Periods start at
+ * multiples of EVERY, so an alert of EVERY '1 min' is due at each minutely check, even if the check
+ * comes a moment early. */
 static bool is_due (const One *o)
 {
    int64_t every = o->alert->every_ms, checked = o->before.checked_ms;
@@ -383,7 +396,7 @@ static bool run_query (One *o, bool *missing, MtError *err)
           (o->after.count || find_missing (o, missing, err));
 }
 
-/* Returns whether something fires. */
+/* Checks one alert. Returns whether one of its rows is firing. */
 static bool check_one (One *o)
 {
    MtError err = {0};

@@ -27,8 +27,8 @@ typedef struct Compare {
    MtComparison *out;
    size_t count;
    MtFirstRows first;
-   /* there are several tables: one layout is compared at a time, and the other tables are read
-    * in the cheapest way */
+   /* the query reads several tables: the layouts of one table at a time are compared, while the
+    * other tables are read with their cheapest layouts */
    bool several;
 } Compare;
 
@@ -38,7 +38,8 @@ typedef struct TableList {
    size_t count;
 } TableList;
 
-/* Adds a table to the list. The list is not longer than MOST_COMPARED. */
+/* Adds table *t to the list, unless it is in the list or the list has MOST_COMPARED tables. Returns
+ * true. */
 static bool add_table (void *ctx, const MtTable **t)
 {
    TableList *l = ctx;
@@ -66,7 +67,7 @@ static bool stored_size (Compare *c, const MtLayout *l, MtComparison *row, MtErr
    return true;
 }
 
-/* Reads the names of the columns, and makes room for the first rows. */
+/* Stores the names and types of the result's columns, and allocates memory for its first rows. */
 static void begin_first (Compare *c, MtResult *r)
 {
    MtArena *a = c->st->arena;
@@ -94,7 +95,8 @@ static void add_first (Compare *c, MtResult *r)
    }
 }
 
-/* Runs the plan once, and reads what it costs: stats false: the time alone, *ms. */
+/* Runs the plan once to the end. *ms is the time. stats: receives what the run cost; NULL: it is
+ * not measured. */
 static bool run_once (Compare *c, MtPlan *plan, MtComparison *stats, double *ms, MtError *err)
 {
    MtResult *r = mt_result_new (c->st->session, mt_arena_new ("compare", NULL));
@@ -126,8 +128,8 @@ static int compare_times (const void *x, const void *y)
    return (a > b) - (a < b);
 }
 
-/* Runs the plan once for what it reads, then for its time. A short run is repeated, because the
- * first ones are slower: the processor's caches are cold. */
+/* Runs the plan once to measure what it reads, then for its time. A short run is repeated: the
+ * first runs are slower, because the processor's caches are cold. */
 static bool measure (Compare *c, MtPlan *plan, MtComparison *row, MtError *err)
 {
    double ms[RUNS], ignored;
@@ -211,7 +213,8 @@ bool mt_compare (MtSession *s, MtArena *a, const char *sql, long len, MtComparis
       rows += tables[t]->layout_count;
    Compare c = {
       .st = &st, .query = q, .out = MT_NEW_N (a, MtComparison, rows + 1), .several = n > 1};
-   /* Layouts are compared as a server reads them: by their documents. */
+   /* Reads only documents, not the columns that the embedded engine stores besides, so that layouts
+    * are compared as a server reads them. */
    MtSettings before = s->settings, documents = before;
    documents.columns = false;
    mt_settings_restore (s, &documents);

@@ -1,4 +1,5 @@
-/* \compare: a document of each layout as lines, and which of them the query reads. */
+/* \compare: prints a document of each layout as lines, and marks the fields that the query
+ * reads. */
 #include "session/run/compare_int.h"
 #include "base/bson.h"
 #include "engine/shell_text.h"
@@ -25,7 +26,8 @@ typedef struct Sampler {
    size_t cap;
    MtStr path[DEEPEST + 1];
    size_t names; /* the length of `path` */
-   /* not 0: within an element like one that is shown whole. Its documents and arrays are left out. */
+   /* not 0: the value is in a further element of an array or map whose first element is shown
+    * whole, so inner documents and arrays are left out */
    size_t brief;
 } Sampler;
 
@@ -69,7 +71,8 @@ static void add_more (Sampler *s, size_t count, MtSampleUse use, size_t depth)
    l->use = use;
 }
 
-/* Numbers as mongosh prints them, other values as it reads them. */
+/* Returns a value as text: numbers as mongosh prints them, other values as mongosh reads them. Long
+ * texts are cut. */
 static const char *value_text (const Sampler *s, MtVal v)
 {
    MtBuf b = {0};
@@ -90,8 +93,8 @@ static const char *value_text (const Sampler *s, MtVal v)
 
 static bool is_nested (MtVal v) { return v.type == MT_DOC || v.type == MT_ARRAY; }
 
-/* Returns what a path that the query reads has behind s->path; NULL: the path leads elsewhere.
- * *last: its name for the last part of s->path, perhaps "*". */
+/* If `path`, which the query reads, begins with s->path, returns the rest of it; else NULL. *last:
+ * the last name of `path` that was compared, perhaps "*", which stands for any name. */
 static const char *behind (const Sampler *s, const char *path, MtStr *last)
 {
    *last = (MtStr) {0};
@@ -106,7 +109,8 @@ static const char *behind (const Sampler *s, const char *path, MtStr *last)
    return path;
 }
 
-/* Returns whether the query reads a part of the value at s->path. */
+/* Returns whether the query reads only a part of the value at s->path, that is, one of its inner
+ * fields. */
 static bool is_entered (const Sampler *s)
 {
    bool found = false;
@@ -118,14 +122,16 @@ static bool is_entered (const Sampler *s)
    return found;
 }
 
-/* Returns how the value at s->path is read, if it is left out: MT_SAMPLE_READ if a part of it is. */
+/* Returns how the query uses the value at s->path, whose inner fields are not shown.
+ * MT_SAMPLE_READ: also if it reads only an inner field. */
 static MtSampleUse use_of_rest (const Sampler *s)
 {
    MtSampleUse use = use_of (s);
    return use == MT_SAMPLE_UNREAD && is_entered (s) ? MT_SAMPLE_READ : use;
 }
 
-/* Returns whether the query names the field at the end of s->path. */
+/* Returns whether the query reads the field at s->path (or an inner field) by its name, not by
+ * "*". */
 static bool is_named (const Sampler *s)
 {
    bool found = false;
@@ -178,7 +184,8 @@ static void add_elements (Sampler *s, MtVal array, size_t depth)
    add_more (s, n - shown, use_of_rest (s), depth);
 }
 
-/* Adds the lines of a value. s->path leads to the value, or to its array. */
+/* Adds the lines that show a value and its inner values. s->path is the path of the value, or of
+ * the array that has it as an element. */
 static void add_value (Sampler *s, const char *name, MtVal v, size_t depth)
 {
    MtSampleLine *l = add_line (s, name, depth);
@@ -199,7 +206,8 @@ static void add_value (Sampler *s, const char *name, MtVal v, size_t depth)
 
 /* ---- documents ---- */
 
-/* Returns the condition with which a plan begins to read a collection. MT_MISSING: there is none. */
+/* Returns the condition of the $match with which the plan starts to read a collection. MT_MISSING:
+ * it starts without one. */
 static MtVal first_condition (const MtPlanArm *arm, const char *collection)
 {
    MtVal found = mt_v_missing ();
@@ -210,7 +218,7 @@ static MtVal first_condition (const MtPlanArm *arm, const char *collection)
    return found;
 }
 
-/* Finds a document of a collection; *doc MT_MISSING: there is none. */
+/* Sets *doc to a document of a collection that meets the condition; MT_MISSING: there is none. */
 static bool find (MtStatement *st, const char *collection, MtVal condition, MtVal *doc,
                   MtError *err)
 {
@@ -262,8 +270,8 @@ static bool add_sample (MtStatement *st, const char *collection, const MtPlan *p
    return true;
 }
 
-/* Returns the first of a store's collections that the plan reads, and the fields that it reads of
- * all of them. NULL: it reads none. */
+/* Returns the first of a store's collections that the plan reads; NULL: it reads none. *fields: the
+ * fields that it reads of any of these collections. */
 static const char *collection_read (MtArena *a, const MtStoreDesc *store, const MtFieldsRead *read,
                                     MtFieldsOf *fields)
 {

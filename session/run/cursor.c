@@ -1,7 +1,8 @@
-/* Cursors: DECLARE, FETCH, MOVE, CLOSE. A query runs only as far as its rows are fetched. Rows
- * that were read go to a temporary file, unless NO SCROLL; the offset of every ROWS_A_PLACE-th
- * row stays in memory. A cursor must see the tables as they were at DECLARE. So a plan that
- * opens collections later is read completely at once. */
+/* SQL cursors: DECLARE, FETCH, MOVE, CLOSE. The query of a cursor is run only as far as its rows
+ * are fetched. Rows that were read are appended to a temporary file, unless the cursor is NO
+ * SCROLL; the file offset of every ROWS_A_PLACE-th row stays in memory. A cursor must show the
+ * tables as they were at DECLARE. So a plan that opens further collections later is run to its end
+ * at once. */
 #include "base/temporary.h"
 #include "session/core/core.h"
 #include "session/core/held.h"
@@ -16,7 +17,7 @@
 
 enum { ROWS_A_PLACE = 1024 };
 
-/* ---- rows in the file ---- */
+/* ---- rows in the temporary file ---- */
 
 static void note_place (MtPortal *p)
 {
@@ -24,7 +25,7 @@ static void note_place (MtPortal *p)
    p->places[p->place_count++] = p->end;
 }
 
-/* Appends the next row to the file. */
+/* Appends the row that was read last to the temporary file. */
 static bool keep_row (MtPortal *p, const bson_t *doc, MtError *err)
 {
    int32_t n = (int32_t) doc->len;
@@ -41,7 +42,7 @@ static bool keep_row (MtPortal *p, const bson_t *doc, MtError *err)
    return true;
 }
 
-/* Finds the offset of row n of the file, and makes it the near one. */
+/* Sets p->near to n, and p->near_at to the file offset of row n (from 1). */
 static bool seek_row (MtPortal *p, int64_t n, MtError *err)
 {
    int64_t place = (n - 1) / ROWS_A_PLACE, first = place * ROWS_A_PLACE + 1;
@@ -111,7 +112,7 @@ static bool read_rest (MtPortal *p, MtError *err)
    return ok;
 }
 
-/* Reads row n; *doc = NULL: there is none. */
+/* Reads row n from the file or the query; *doc = NULL: the query has fewer rows. */
 static bool read_row (MtPortal *p, int64_t n, const bson_t **doc, MtError *err)
 {
    *doc = NULL;
@@ -215,7 +216,7 @@ static bool check_declare (MtStatement *st, MtError *err)
                               s->declare.name.text);
 }
 
-/* Whether the plan opens collections after its first row was fetched. */
+/* Returns whether the plan may open further collections after its first row was fetched. */
 static bool opens_later (const MtSession *s, const MtPlan *plan)
 {
    static const char *const stages[] = {"$lookup",  "$unionWith",    "$graphLookup", "$facet",
@@ -232,7 +233,8 @@ static bool opens_later (const MtSession *s, const MtPlan *plan)
    return false;
 }
 
-/* Copies the columns of a plan into arena a: the catalog or a cursor owns the plan's own. */
+/* Copies the column names and types of a plan into arena a, because those of the plan are owned by
+ * the catalog or a cursor. */
 static void keep_columns (MtArena *a, const MtPlan *from, MtPlan *to)
 {
    to->column_count = from->column_count;
@@ -243,7 +245,8 @@ static void keep_columns (MtArena *a, const MtPlan *from, MtPlan *to)
    }
 }
 
-/* Parses the statement again in the cursor's arena, because the cursor outlives the statement. */
+/* Plans the cursor's query. Parses the statement again in the cursor's arena, because the cursor
+ * outlives the statement. */
 static bool open_portal (MtStatement *st, MtPortal *p, MtError *err)
 {
    MtStatement inner = *st;
@@ -304,8 +307,8 @@ typedef struct Fetch {
    int64_t rows;   /* fetched so far */
 } Fetch;
 
-/* Moves to row n. If there is no such row, *doc = NULL, and the cursor is before the first row
- * or after the last. */
+/* Moves the cursor to row n, and sets *doc to it. If there is no such row, *doc = NULL, and the
+ * cursor is before the first row or after the last. */
 static bool move_to (MtPortal *p, int64_t n, const bson_t **doc, MtError *err)
 {
    *doc = NULL;
@@ -325,7 +328,7 @@ static bool move_to_absolute (MtPortal *p, int64_t n, const bson_t **doc, MtErro
    return read_rest (p, err) && move_to (p, p->read + 1 + n, doc, err);
 }
 
-/* Returns the next fetched row, as MtNextDoc. */
+/* Sets *doc to the next row of a FETCH; NULL: no more rows. An MtNextDoc callback. */
 static bool next_fetched (void *ctx, const bson_t **doc, MtError *err)
 {
    Fetch *f = ctx;
@@ -349,8 +352,9 @@ static bool next_fetched (void *ctx, const bson_t **doc, MtError *err)
    return ok;
 }
 
-/* Whether PostgreSQL allows a fetch without SCROLL: it must not go back, or read the current row
- * again. MOVE 0 and a MOVE ALL to the current position are allowed. */
+/* Returns whether PostgreSQL allows a fetch from a cursor without SCROLL: the fetch must neither go
+ * back nor read the current row again. MOVE 0 and a MOVE ALL to the current position are
+ * allowed. */
 static bool only_forward (const Fetch *f, bool moves)
 {
    int64_t at = f->portal->at;

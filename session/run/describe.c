@@ -1,4 +1,4 @@
-/* Finds the columns of statements without running them: PREPARE, mt_describe. */
+/* Finds the result columns of statements without running them: for PREPARE and mt_describe. */
 #include "session/coordinate/coordinate.h"
 #include "session/core/core.h"
 #include "session/core/held.h"
@@ -64,8 +64,8 @@ static bool describe_statement (MtStatement *st, MtColumnList *out, MtError *err
    return !row->describe || row->describe (st, out, err);
 }
 
-/* Checks the explained statement first. An EXECUTE is not checked before it runs, as in
- * PostgreSQL. */
+/* Sets *out to the column of EXPLAIN's result, and checks the explained statement. An EXECUTE is
+ * not checked before it runs, as in PostgreSQL. */
 bool mt_describe_explain (MtStatement *st, MtColumnList *out, MtError *err)
 {
    MtStatement inner = *st;
@@ -108,7 +108,8 @@ bool mt_describe_by_running (MtStatement *st, MtColumnList *out, MtError *err)
    return mt_error_hint (err, "Run the statement to see its columns.");
 }
 
-/* Describes a statement whose parameters have these types. */
+/* Sets *out to an empty result with the columns of statement `sql`, whose parameters have the types
+ * in `params`. */
 static bool describe (MtSession *s, MtStr sql, MtParams *params, MtResult **out, MtError *err)
 {
    MtArena *a = mt_arena_new ("description", NULL);

@@ -1,4 +1,4 @@
-/* DISCARD, and UNLISTEN. */
+/* DISCARD, UNLISTEN and LOCK TABLE. */
 #include "session/core/core.h"
 #include "session/core/objects.h"
 #include "layouts/pack/prealloc.h"

@@ -1,7 +1,9 @@
-/* mt_maintain: one pass of retention, refreshes and VACUUM. Each step is a statement of its own.
+/* mt_maintain: one maintenance pass over a target: retention, refreshes of views, and VACUUM. Each
+ * step is a separate statement.
  *
- * A claim keeps a second pass out. It is made longer before each step. A step that lasts longer
- * than the claim may meet a second pass, which does no harm: statements exclude each other. */
+ * A claim (a lease in the catalog) prevents a second pass at the same time. It is extended before
+ * each step. If a step takes longer than the claim, a second pass may start, which does no harm:
+ * the statements themselves exclude each other. */
 #include "session/coordinate/coordinate.h"
 #include "session/upkeep/claim.h"
 #include "session/core/core.h"
@@ -32,7 +34,8 @@ typedef struct Pass {
 
 /* ---- steps ---- */
 
-/* Keeps what a step reports (MtOpenOptions.notice). */
+/* Appends a message of the running step to p->said. A callback for notices
+ * (MtOpenOptions.notice). */
 static void hear (void *ctx, const char *severity, const char *message, const char *hint)
 {
    Pass *p = ctx;
@@ -41,7 +44,7 @@ static void hear (void *ctx, const char *severity, const char *message, const ch
    mt_buf_printf (&p->said, "%s%s", p->said.n ? "; " : "", message);
 }
 
-/* Runs a statement, and keeps the texts of its rows. */
+/* Runs a statement, and appends the texts of its rows to p->said. */
 static bool run_statement (Pass *p, const char *sql, MtError *err)
 {
    MtResult *r = NULL;
@@ -69,7 +72,8 @@ static bool hold (Pass *p)
                          LEASE_MS / 1000);
 }
 
-/* Runs one step, and reports it. Returns whether it succeeded. */
+/* Runs one step, the statement `sql`, and reports its result with the names of the step and the
+ * object. Returns whether it succeeded. */
 static bool run_step (Pass *p, const char *step, const char *object, const char *sql)
 {
    MtSession *s = p->s;
@@ -101,7 +105,8 @@ static bool run_step (Pass *p, const char *step, const char *object, const char 
 
 /* ---- tables ---- */
 
-/* Returns the names of tables for which `is` is true, ended by NULL. */
+/* Returns the names of the tables for which `is` returns true, ended by NULL. Temporary tables are
+ * left out. */
 static const char **tables_where (Pass *p, bool (*is) (const MtTable *t))
 {
    size_t n, count = 0;
@@ -113,7 +118,7 @@ static const char **tables_where (Pass *p, bool (*is) (const MtTable *t))
    return names;
 }
 
-/* Whether VACUUM can merge documents of the table. */
+/* Returns whether VACUUM can merge documents of the table. */
 static bool can_merge (const MtTable *t)
 {
    for (size_t i = 0; i < t->layout_count; i++)
@@ -141,7 +146,7 @@ static void vacuum (Pass *p)
 
 /* ---- continuous views ---- */
 
-/* Returns the bound of a policy's window as SQL. */
+/* Returns a bound of a refresh window as SQL: the current time minus `offset`; NULL: no bound. */
 static const char *bound (Pass *p, const char *offset)
 {
    return offset ? mt_printf (p->a, "now() - interval %s", mt_quoted_text (p->a, offset)) : "NULL";
@@ -169,7 +174,7 @@ static bool is_source (const MtContinuous *list, size_t n, const char *name)
    return n > 0;
 }
 
-/* Refreshes all views, those that read other views last. */
+/* Refreshes all continuous views with a policy. Views that read other views come after them. */
 static void refresh_views (Pass *p)
 {
    MtContinuous *list;

@@ -1,4 +1,4 @@
-/* Opening, closing and reconnecting a session. */
+/* Opens, closes and reconnects sessions. */
 #include "layouts/pack/prealloc.h"
 #include "functions/signature.h"
 #include "session/state/advisory.h"
@@ -82,7 +82,7 @@ bool mt_open (const MtOpenOptions *options, MtSession **out, MtError *err)
    return true;
 }
 
-/* Writes acknowledged commits to the disk. Warns if that fails: they are lost. */
+/* Writes acknowledged commits to the disk. If that fails, sends a warning that they are lost. */
 static void sync_last (MtSession *s)
 {
    MtError err;

@@ -1,6 +1,6 @@
-/* Functions that change the session, or wait: set_config, setseed, random after setseed,
- * pg_sleep. They replace the operators of the same names that have no session
- * (functions/process.c). */
+/* SQL functions that change the session or wait: set_config, setseed, random after setseed,
+ * pg_sleep. Here they replace the operators of the same names in functions/process.c, which have no
+ * session. */
 #include "session/state/advisory.h"
 #include "session/core/sequence.h"
 #include "session/run/run.h"
@@ -11,10 +11,11 @@
 #include <string.h>
 #include <time.h>
 
-/* Stages run on several threads, so access to the session needs a lock. */
+/* Pipeline stages can run in several threads, so access to the session needs this mutex. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* ---- random numbers in PostgreSQL's order: xoroshiro128**, seeded by splitmix64 ---- */
+/* ---- random numbers, the same as PostgreSQL's for a seed: xoroshiro128**, seeded by splitmix64
+ * ---- */
 
 static uint64_t splitmix (uint64_t *state)
 {
@@ -144,7 +145,7 @@ static bool op_setval (MtEval *ev, const MtVal *args, int argc, MtVal *out)
 
 /* ---- advisory locks ---- */
 
-/* Reads the arguments: a bigint, or two integers. */
+/* Returns the key of an advisory lock from the SQL arguments: a bigint, or two integers. */
 static MtAdvisoryKey key_of (const MtVal *args, int argc)
 {
    if (argc < 2)
@@ -204,7 +205,7 @@ static bool op_unlock_all (MtEval *ev, const MtVal *args, int argc, MtVal *out)
    return true;
 }
 
-/* ---- */
+/* ---- registration ---- */
 
 #define ADVISORY(name_, op) \
    {.name = "$_mt_pg_" name_, .max_args = -1, .fn = op_##op, .flags = MT_OP_ALONE}

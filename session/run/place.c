@@ -1,5 +1,6 @@
-/* Replaces the names of relations in a statement by their names in the catalog, along search_path
- * (session/core/schemas.h). The names in FROM stay; the binder finds them. */
+/* Replaces the names of relations in a statement by their names in the catalog, such as
+ * "schema.name", which are found along search_path (session/core/schemas.h). The names in FROM are
+ * left to the binder. */
 #include "session/core/schemas.h"
 #include "session/run/run.h"
 #include "session/run/statement.h"
@@ -16,7 +17,7 @@ static bool place (Placing *p, const MtStmt *in, const MtStmt **out);
 
 /* ---- databases ---- */
 
-/* Checks names such as db.schema.table: db must be the current database. */
+/* Fails if a name such as db.schema.table has another database than the current one. */
 static bool check_databases (Placing *p, const MtStmt *in)
 {
    MtVal own;
@@ -33,7 +34,8 @@ static bool check_databases (Placing *p, const MtStmt *in)
 
 /* ---- lists ---- */
 
-/* In IF EXISTS, a missing schema is a notice. */
+/* Replaces a name in the list of a DROP. *gone: the schema does not exist, and IF EXISTS allows it
+ * (with a notice). */
 static bool place_listed (Placing *p, MtStmt *copy, MtName *schema, MtName *name, bool *gone)
 {
    *gone = false;
@@ -68,7 +70,8 @@ static bool place_list (Placing *p, MtStmt *copy)
 
 /* ---- single names ---- */
 
-/* The alias of a table that a change names: RETURNING and WHERE know the table by it. */
+/* If the table's name was changed from `before` to `now`, sets the alias to the name as written,
+ * because WHERE and RETURNING use it. */
 static void keep_alias (MtName *alias, const MtName *before, const MtName *now)
 {
    if (!alias->text && before->text && strcmp (before->text, now->text) != 0) {
@@ -83,7 +86,8 @@ static bool creates (const MtStmt *s)
           (s->kind == MT_STMT_CREATE_TABLE && !mt_creates_temporary (s));
 }
 
-/* A missing schema is 42P01 for statements that change rows, as in PostgreSQL. */
+/* Replaces the name of the relation that the statement changes or creates. If the schema is
+ * missing, statements that change rows fail with 42P01, as in PostgreSQL. */
 static bool place_target (Placing *p, MtStmt *copy, MtName *schema, MtName *name)
 {
    MtName before = *name, given = *schema;
@@ -105,7 +109,7 @@ static bool place_target (Placing *p, MtStmt *copy, MtName *schema, MtName *name
    return true;
 }
 
-/* Gives a new name of a relation the schema of its old name. */
+/* Puts a relation's new name into the schema of its old name. */
 static void in_same_schema (Placing *p, const MtName *old, MtName *name)
 {
    const char *rest, *schema = mt_schema_of (p->s, p->a, old->text, &rest);
@@ -113,7 +117,7 @@ static void in_same_schema (Placing *p, const MtName *old, MtName *name)
       name->text = mt_printf (p->a, "%s.%s", schema, name->text);
 }
 
-/* Names that follow from the statement's target. */
+/* Replaces the names that depend on the statement's relation, such as the new name in RENAME TO. */
 static bool place_others (Placing *p, MtStmt *copy)
 {
    switch (copy->kind) {

@@ -1,6 +1,6 @@
-/* PREPARE, EXECUTE, DEALLOCATE. A prepared statement is its syntax tree and the types of its
+/* PREPARE, EXECUTE, DEALLOCATE. A prepared statement is a syntax tree and the types of its
  * parameters. Each EXECUTE binds and plans it again with the parameters' values as constants, so
- * that they prune partitions and choose cuts. */
+ * that they can exclude partitions and decide how deep documents are read. */
 #include "planner/emit/eval.h"
 #include "session/core/core.h"
 #include "session/core/held.h"
@@ -50,7 +50,8 @@ static bool given_types (MtStatement *st, MtParams *p, MtError *err)
    return true;
 }
 
-/* Binds the statement without running it, and decides the types of its parameters. */
+/* Binds a statement without running it, and sets the types of its parameters in *params. Fails if a
+ * type cannot be determined. */
 static bool find_types (MtStatement *st, const MtStmt *stmt, MtParams *params, MtError *err)
 {
    MtColumnList columns;
@@ -68,8 +69,8 @@ static bool find_types (MtStatement *st, const MtStmt *stmt, MtParams *params, M
    return true;
 }
 
-/* Makes a prepared statement of the text of st, in arena a, which it then owns. The caller sets its
- * name and its tree. */
+/* Returns a prepared statement with the text of st and the types of its parameters. It owns arena
+ * a, in which it is made. The caller sets its name and syntax tree. */
 static MtPrepared *new_prepared (MtArena *a, const MtStatement *st, const MtParams *params)
 {
    MtPrepared *p = MT_NEW (a, MtPrepared);
@@ -98,7 +99,7 @@ bool mt_run_prepare (MtStatement *st, MtError *err)
    MtArena *a = mt_arena_new ("prepared", s->arena);
    MtPrepared *p = new_prepared (a, st, &params);
    MtStmt *whole;
-   /* the text was parsed before, so this cannot fail */
+   /* the text was parsed before, so parsing it again cannot fail */
    if (!mt_parse (a, p->sql, p->sql_len, &whole, err)) {
       mt_arena_free (a);
       return false;
@@ -113,7 +114,7 @@ bool mt_run_prepare (MtStatement *st, MtError *err)
 
 /* ---- mt_prepare ---- */
 
-/* Refuses a text with several statements. */
+/* Fails if the text has several statements. */
 static bool is_single (const char *sql, size_t n, MtError *err)
 {
    size_t end, more;
@@ -125,7 +126,8 @@ static bool is_single (const char *sql, size_t n, MtError *err)
                                "cannot insert multiple commands into a prepared statement");
 }
 
-/* Returns the query or change of a statement that can have parameters; NULL: it has none. */
+/* Returns the query or change that can have parameters: the statement itself, or the one within
+ * EXPLAIN, CREATE TABLE AS and so on; NULL: there is none. */
 static const MtStmt *with_parameters (MtArena *a, const MtStmt *stmt)
 {
    MtSelect *query = NULL;
@@ -150,7 +152,7 @@ static const MtStmt *with_parameters (MtArena *a, const MtStmt *stmt)
    return select;
 }
 
-/* Finds the types of parameters. */
+/* Binds a statement of mt_prepare to find the types of its parameters, which are set in *params. */
 static bool prepare (MtStatement *st, MtParams *params, MtError *err)
 {
    MtStatement placed = *st;
@@ -208,7 +210,7 @@ size_t mt_prepared_parameters (const MtPrepared *p) { return (size_t) p->count; 
 
 MtType mt_prepared_type (const MtPrepared *p, size_t parameter) { return p->types[parameter]; }
 
-/* Reads a text as a value of the parameter's type. */
+/* Converts the text v to a value of the parameter's type. */
 static bool value_of_text (MtStatement *st, MtType type, MtVal v, MtVal *out, MtError *err)
 {
    MtTextStyle style = st->env.style;

@@ -1,5 +1,5 @@
-/* Texts with several statements. They are one transaction, as in PostgreSQL's simple query
- * protocol. */
+/* Runs texts with several statements. All of them are one transaction, as in PostgreSQL's simple
+ * query protocol. */
 #include "session/dml/dml.h"
 #include "session/run/run.h"
 #include "session/state/session.h"
@@ -9,7 +9,8 @@
 
 /* ---- splitting the text ---- */
 
-/* Sets `several`, and the start of the first statement. */
+/* Sets s->several, whether the text has several statements, and s->at, the offset of the first
+ * one. */
 static void find_extents (MtScript *s)
 {
    size_t at, end = 0;
@@ -26,7 +27,8 @@ static bool shift_error (size_t at, MtError *err)
    return false;
 }
 
-/* Parses every statement up to `stop` and calls `each` (may be NULL). Stops if it returns false. */
+/* Parses each statement that begins before offset `stop`, and passes it to `each` (NULL: only
+ * parses). Returns false at the first error, or when `each` returns false. */
 static bool parse_each (const MtScript *s, size_t stop, bool (*each) (const MtStmt *stmt),
                         MtError *err)
 {
@@ -51,8 +53,9 @@ static bool has_one_action (const MtStmt *stmt)
    return stmt->kind != MT_STMT_ALTER_TABLE || !stmt->alter_table.next;
 }
 
-/* An ALTER TABLE with several actions is like several statements where a step that fails undoes all
- * of a transaction. */
+/* Sets script->several also for one ALTER TABLE with several actions, on a target without
+ * savepoints: if an action fails, the whole transaction has to be undone, as with several
+ * statements. */
 static void find_actions (const MtSession *s, MtScript *script)
 {
    MtError ignored;
@@ -66,7 +69,8 @@ static void find_actions (const MtSession *s, MtScript *script)
                         !mt_error_is_set (&ignored);
 }
 
-/* Parses all statements before the first runs: a syntax error in one prevents all. */
+/* Parses all statements of the text before the first one runs, so that a syntax error in one
+ * prevents all. Sets s->defines and s->undoable. */
 static bool parse_ahead (MtScript *s, MtError *err)
 {
    MtError none;
@@ -80,7 +84,8 @@ static bool parse_ahead (MtScript *s, MtError *err)
    return true;
 }
 
-/* Without a transaction, statements stay committed when a later one fails. */
+/* After an error, warns that the statements before the failed one stay committed, if they had no
+ * common transaction and changed something. */
 static void warn_of_committed (MtSession *s, const MtScript *script)
 {
    MtError ignored;
@@ -108,7 +113,8 @@ static bool begin_script (MtSession *s, MtScript *script, MtError *err)
    return false;
 }
 
-/* If the last statement returns rows, the transaction ends after they are read. */
+/* Ends the implicit transaction after the last statement. If this statement returns rows, the
+ * transaction ends only after they are read. */
 static bool finish_script (MtSession *s, MtResult *r, MtError *err)
 {
    if (!mt_transaction_is_implicit (s))
@@ -193,7 +199,7 @@ bool mt_query (MtSession *s, const char *sql, long len, MtResult **out, MtError 
    return false;
 }
 
-/* ---- results that end a script ---- */
+/* ---- the end of a script's last result ---- */
 
 bool mt_script_ended (MtResult *r, MtError *err)
 {

@@ -1,5 +1,5 @@
-/* Running one statement: its catalog, its locks, and running it again after other clients changed
- * its tables. */
+/* Runs one statement: reads the catalog, takes locks, and runs it again if other clients have
+ * changed its tables. */
 #include "layouts/collections/partition.h"
 #include "layouts/pack/prealloc.h"
 #include "functions/signature.h"
@@ -29,11 +29,13 @@ bool mt_run_select (MtStatement *st, MtError *err)
    st->result->counts_rows = true;
    if (!mt_result_run (st->result, plan, false, err))
       return false;
-   /* The lock ends with the statement, unless a block holds it. */
+   /* The row lock (FOR UPDATE) ends with the statement, unless a transaction block keeps it. So all
+    * rows are read now. */
    return !st->stmt->locks || mt_spool_rows (st, st->result, plan, err);
 }
 
-/* Takes the writer's lock for a statement that writes. NOWAIT does not wait for another writer. */
+/* Begins a statement that writes, with the writer's lock. With NOWAIT it does not wait for another
+ * writer. *own: see mt_write_begin. */
 static bool take_lock (MtStatement *st, bool *own, MtError *err)
 {
    MtSession *s = st->session;
@@ -48,7 +50,7 @@ static bool take_lock (MtStatement *st, bool *own, MtError *err)
    return ok;
 }
 
-/* Removes a bounded number of expired documents, at most once per sweep_interval. */
+/* Removes a bounded number of expired documents of all tables, at most once per sweep_interval. */
 static void sweep_sometimes (MtSession *s)
 {
    static const MtStmt vacuum = {.kind = MT_STMT_VACUUM};
@@ -107,7 +109,7 @@ MtLook mt_look_of (const MtStmt *stmt)
    }
 }
 
-/* When a statement looks at the catalog. */
+/* Returns when a statement reads the catalog. */
 static MtLook look_of (MtSession *s, const MtStmt *stmt)
 {
    if (!mt_stmt_needs_catalog (stmt))
@@ -116,7 +118,8 @@ static MtLook look_of (MtSession *s, const MtStmt *stmt)
                                         : mt_look_of (stmt);
 }
 
-/* Returns the statement to run: the tree of a prepared one, or the parsed text, in arena a. */
+/* Sets *out to the syntax tree to run: that of the prepared statement, or that of the text, parsed
+ * into arena a; NULL: the text is empty. */
 static bool tree_of (MtArena *a, const MtToRun *what, const MtStmt **out, MtError *err)
 {
    MtStmt *stmt = NULL;

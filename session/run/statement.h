@@ -1,5 +1,5 @@
-/* The table of statements: one row each. To add a statement, add grammar and tree in parser/, a
- * row in statements.c, its function, and a golden file. */
+/* The table of statements, with one row for each kind of statement. To add a kind: add its grammar
+ * and syntax tree in parser/, a row in statements.c, its function, and a golden file. */
 #ifndef MT_STATEMENT_H
 #define MT_STATEMENT_H
 
@@ -21,23 +21,24 @@ typedef struct MtStmtRow {
    const char *name; /* for error messages */
    bool (*run) (MtStatement *st, MtError *err);
    unsigned flags; /* MT_SF_… */
-   /* The offsets in MtStmt of the schema and name of the object that the statement names. 0: it
-    * names none, or several. */
+   /* The offsets, in MtStmt, of the schema and the name of the object that the statement names. 0:
+    * it names none, or a list. */
    size_t schema_at, name_at;
-   /* Checks whether the statement may name this object; 42501, 3F000, 0A000. NULL: always. */
+   /* Checks whether the statement may change the object that it names. Errors: 42501, 3F000, 0A000.
+    * NULL: it always may. */
    bool (*admits) (MtStatement *st, MtError *err);
-   /* Returns the columns without running the statement (session/run/describe.c). NULL: it has
-    * none. */
+   /* Sets *out to the result's columns without running the statement (session/run/describe.c).
+    * NULL: it returns no rows. */
    bool (*describe) (MtStatement *st, MtColumnList *out, MtError *err);
-   /* Replaces MT_SF_WRITES if the clauses decide: returns the name for errors, NULL if the
-    * statement only reads. */
+   /* Used instead of MT_SF_WRITES if the statement's clauses decide whether it writes. Returns the
+    * statement's name for errors; NULL: it only reads. */
    const char *(*writes) (const MtStmt *s);
 } MtStmtRow;
 
 const MtStmtRow *mt_stmt_row (const MtStmt *s); /* static */
 
-/* The schema and name of the object that a statement names; NULL: none, or several. Borrowed
- * from s. */
+/* These return the schema and the name of the object that a statement names; NULL: it names none,
+ * or a list. Borrowed from s. */
 static inline const MtName *mt_stmt_schema (const MtStmt *s)
 {
    size_t at = mt_stmt_row (s)->schema_at;
@@ -49,7 +50,7 @@ static inline const MtName *mt_stmt_target (const MtStmt *s)
    return at ? (const MtName *) (const void *) ((const char *) s + at) : NULL;
 }
 
-/* The functions of `admits` (targets.c) and `describe` (describe.c). */
+/* Functions for the members `admits` (targets.c) and `describe` (describe.c). */
 bool mt_may_change_target (MtStatement *st, MtError *err);
 bool mt_may_create_target (MtStatement *st, MtError *err);
 bool mt_may_drop (MtStatement *st, MtError *err);

@@ -12,7 +12,7 @@
 #include "session/run/statement.h"
 #include "session/upkeep/upkeep.h"
 
-/* ---- rows whose clauses decide ---- */
+/* ---- statements whose clauses decide whether they write ---- */
 
 static const char *create_table_as (const MtStmt *s)
 {
@@ -97,8 +97,8 @@ static const MtStmtRow rows[] = {
                             AT (alter_table.schema, alter_table.table), mt_may_change_target, NULL,
                             NULL},
    [MT_STMT_COPY] = {"COPY", mt_run_copy, MT_SF_ROWS | MT_SF_TEMPORARY,
-                     /* PostgreSQL allows it in read-only transactions. Here it writes to the
-                      * catalog. */
+                     /* ANALYZE, the next row: PostgreSQL allows it in read-only transactions; here
+                      * it writes to the catalog. */
                      AT (copy.schema, copy.table), mt_may_copy, NULL, copy_as},
    [MT_STMT_ANALYZE] = {"ANALYZE", mt_run_analyze, TABLE, AT (maintain.schema, maintain.table),
                         mt_may_analyze, NULL, NULL},
@@ -197,7 +197,7 @@ _Static_assert (sizeof rows / sizeof *rows == MT_STMT_WITH + 1,
 
 const MtStmtRow *mt_stmt_row (const MtStmt *s) { return &rows[s->kind]; }
 
-/* ---- functions over the rows ---- */
+/* ---- functions over the table of statements ---- */
 
 const char *mt_stmt_writes_as (const MtStmt *s)
 {

@@ -1,4 +1,4 @@
-/* Checks of the objects that statements name. */
+/* Checks whether statements may change the objects that they name. */
 #include "session/core/core.h"
 #include "session/run/run.h"
 #include "session/run/statement.h"
@@ -40,7 +40,7 @@ bool mt_may_copy (MtStatement *st, MtError *err)
    return !st->stmt->copy.table.text || mt_may_check (st, err);
 }
 
-/* ANALYZE of a system table is allowed, and does nothing. */
+/* Checks an ANALYZE. A system table is allowed, though nothing is done for it. */
 bool mt_may_analyze (MtStatement *st, MtError *err)
 {
    const MtName *name = mt_stmt_target (st->stmt);
@@ -50,7 +50,7 @@ bool mt_may_analyze (MtStatement *st, MtError *err)
 
 /* ---- temporary tables ---- */
 
-/* Whether all names of a list are temporary tables. */
+/* Returns whether all names in the list of a statement (drop.names) are temporary tables. */
 static bool all_named (MtSession *s, const MtStmt *stmt)
 {
    const MtNameList *schema = stmt->drop.schemas;

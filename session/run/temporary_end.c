@@ -20,7 +20,7 @@ static bool end_one (MtStatement *st, const MtTable *t, bool drop, MtError *err)
    return false;
 }
 
-/* Drops all temporary tables, or runs their ON COMMIT actions. */
+/* Runs the ON COMMIT actions of all temporary tables; discard: drops the tables instead. */
 static bool end_tables (MtSession *s, bool discard, MtError *err)
 {
    size_t n;

@@ -1,6 +1,6 @@
-/* Transactions: BEGIN to COMMIT, savepoints, and their settings and cursors. The engine joins
- * the steps of all statements (mt_engine_txn_begin). A failed statement is undone at once; the
- * block then waits for its end. */
+/* Transactions: BEGIN to COMMIT, savepoints, and what happens to settings and cursors. The engine
+ * joins the write steps of all statements (mt_engine_txn_begin). The changes of a failed statement
+ * are undone at once. Then the block refuses all statements but ROLLBACK and the like. */
 #include "session/coordinate/coordinate.h"
 #include "session/core/sequence.h"
 #include "session/state/advisory.h"
@@ -11,7 +11,8 @@
 
 MtTransactionState mt_transaction_state (const MtSession *s) { return s->txn.state; }
 
-/* Whether all statements read the snapshot of the first one. */
+/* Returns whether all statements of the transaction read the same snapshot, taken by the first
+ * one. */
 static bool wants_snapshot (const MtTransaction *t)
 {
    return t->modes.isolation >= MT_REPEATABLE_READ;
@@ -41,15 +42,17 @@ static void clear_transaction (MtSession *s)
    mt_advisory_end_transaction (s);
 }
 
-/* Reads the catalog again: ROLLBACK TO may have undone temporary tables that it still lists. */
+/* Reads the catalog again if the transaction changed temporary tables: ROLLBACK TO may have undone
+ * tables that the catalog still lists. */
 static bool read_temporary_tables (MtSession *s, MtError *err)
 {
    MtEngine *e = mt_engine_temporary (s->engine);
    return !e || !mt_engine_txn_wrote (e) || mt_catalog_refresh (s->catalog, NULL, err);
 }
 
-/* Ends a transaction in pieces: a server without matching transactions ran each change at once.
- * The intents of all its statements end here. */
+/* Ends a transaction that was executed piecemeal: each change took effect at once, because the
+ * server has no suitable transactions. Ends the intents of all its statements. Warns if some
+ * changes could not be undone. */
 static void end_pieces (MtSession *s, bool committed)
 {
    MtError ignored;
@@ -73,7 +76,8 @@ static void end_pieces (MtSession *s, bool committed)
    mt_leases_run_out_behind (s);
 }
 
-/* Commits the engine's transaction if ok, else rolls it back. Returns whether it is committed. */
+/* Commits the engine's transaction if `ok`, else rolls it back. Returns whether it was
+ * committed. */
 static bool end_transaction (MtSession *s, bool ok, MtError *err)
 {
    if (ok) {
@@ -125,8 +129,9 @@ void mt_transaction_abandon (MtSession *s)
 
 /* ---- implicit blocks ---- */
 
-/* Whether the transaction can be done in pieces. A catalog in a file cannot: the engine cannot
- * undo changes of the file. */
+/* Returns whether the transaction can be executed piecemeal, so that each change takes effect at
+ * once and is undone later if necessary. With a catalog in a file it cannot, because the engine
+ * cannot undo changes of the file. */
 static bool can_be_in_pieces (const MtSession *s)
 {
    const MtCaps *caps = mt_engine_target_caps (s->engine);
@@ -153,8 +158,8 @@ bool mt_transaction_begin_implicit (MtSession *s, const MtScript *script, MtErro
    return !pieces || mt_engine_txn_in_pieces (s->engine, err);
 }
 
-/* Call it before a statement that writes. Switches the block to pieces if a server's transaction
- * cannot hold the statement's changes. */
+/* If a server's transaction cannot contain the statement's changes, switches the transaction to
+ * piecemeal execution (see end_pieces). Call it before a statement that writes. */
 static bool choose_pieces (MtSession *s, const MtStmt *stmt, MtError *err)
 {
    bool needed = !mt_engine_caps (s->engine)->transactions || mt_stmt_defines (stmt);
@@ -167,13 +172,14 @@ bool mt_transaction_end_implicit (MtSession *s, MtError *err)
    return !s->txn.implicit || commit_block (s, err);
 }
 
-/* Whether the client began the block. Only then savepoints and AND CHAIN are allowed. */
+/* Returns whether the client began the transaction with BEGIN. Only then savepoints and AND CHAIN
+ * are allowed. */
 static bool is_explicit (const MtSession *s)
 {
    return s->txn.state != MT_TRANSACTION_NONE && !s->txn.implicit;
 }
 
-/* Undoes the changes since a savepoint; NULL: since the beginning. */
+/* Undoes the changes since savepoint p; NULL: since the beginning of the transaction. */
 static void return_to (MtSession *s, const MtSavepoint *p)
 {
    MtEngine *temporary = mt_engine_temporary (s->engine);
@@ -239,8 +245,8 @@ bool mt_transaction_may_write (MtSession *s, const MtStmt *stmt, MtError *err)
 
 /* ---- around a statement that writes ---- */
 
-/* Takes the writer's lock, then reads the catalog. Another process may have changed the tables
- * before the lock was free. */
+/* Takes the writer's lock, and then reads the catalog, because another process may have changed the
+ * tables before the lock was free. */
 static bool lock_and_look (MtSession *s, MtError *err)
 {
    return mt_step_begin (s, err) && mt_step_commit (s, err) &&
@@ -382,7 +388,8 @@ static bool run_end (MtStatement *st, bool commits, MtError *err)
    MtTxnModes modes = s->txn.modes;
    if (s->txn.state == MT_TRANSACTION_FAILED) {
       mt_result_set_tag (st->result, "ROLLBACK");
-      /* As in PostgreSQL, the error undoes the modes set since then. */
+      /* As in PostgreSQL, modes that were set after the savepoint (or the beginning) are lost by
+       * the error. */
       modes = s->txn.savepoints ? s->txn.savepoints->modes : s->txn.chained;
    }
    if (s->txn.state == MT_TRANSACTION_FAILED || !commits) {
