@@ -7,17 +7,18 @@
 #include <string.h>
 #include <time.h>
 
-/* What a session has of a lock. Counts are by mode: exclusive, shared. */
+/* How often a session holds an advisory lock. Each count is an array: [0] exclusive, [1] shared. */
 typedef struct Held {
    MtSession *session;
    MtAdvisoryKey key;
    uint64_t session_count[2], transaction_count[2];
-   /* what the running statement has taken: until released, in the transaction */
+   /* how often the running statement has taken the lock: for the session (until it is released),
+    * and for the transaction */
    uint64_t fresh_session[2], fresh_transaction[2];
    struct Held *next;
 } Held;
 
-/* A session that waits. */
+/* A session that waits for a lock. */
 typedef struct Waiter {
    MtSession *session;
    MtAdvisoryWant want;
@@ -30,7 +31,8 @@ static Waiter *waiters;
 
 static bool same_key (MtAdvisoryKey a, MtAdvisoryKey b) { return a.key == b.key && a.two == b.two; }
 
-/* Sessions without a target have a store of their own. */
+/* Returns whether two sessions have the same target. A session without a target shares its store
+ * with no other. */
 static bool same_store (const MtSession *a, const MtSession *b)
 {
    const char *x = a->options.target, *y = b->options.target;
@@ -42,7 +44,8 @@ static bool has_mode (const Held *h, int mode)
    return h->session_count[mode] + h->transaction_count[mode] > 0;
 }
 
-/* Returns another session's lock that excludes `want`; NULL: none. */
+/* Returns a lock of another session that conflicts with `want`, from the list element `from` on;
+ * NULL: there is none. */
 static const Held *in_the_way (const MtSession *s, const MtAdvisoryWant *want, const Held *from)
 {
    for (const Held *h = from; h; h = h->next)
@@ -60,7 +63,8 @@ static const Waiter *waiter_of (const MtSession *s)
    return w;
 }
 
-/* Returns whether the holders that s waits for wait for `first`, through at most `depth` others. */
+/* Returns whether a session for which s waits is `first`, or waits itself for `first`, through a
+ * chain of at most `depth` sessions. With s = first: whether there is a deadlock. */
 static bool waits_for (const MtSession *s, const MtSession *first, int depth)
 {
    const Waiter *w = waiter_of (s);
@@ -92,7 +96,7 @@ static void add (MtSession *s, const MtAdvisoryWant *want)
    (want->transaction ? h->fresh_transaction : h->fresh_session)[want->shared]++;
 }
 
-/* Removes entries of s that have no counts. */
+/* Removes the list elements of session s whose counts are all 0. */
 static void sweep (const MtSession *s)
 {
    for (Held **at = &all; *at;) {
@@ -113,7 +117,8 @@ static void stop_waiting (const Waiter *w)
    *at = w->next;
 }
 
-/* Waits with the mutex held, which it releases between looks. */
+/* Waits until no other session's lock conflicts with `want`. The caller holds the mutex, which is
+ * released between the checks. Fails after a deadlock, a timeout or a cancellation. */
 static bool wait_for_it (MtSession *s, const MtAdvisoryWant *want, MtError *err)
 {
    enum { STEP_NS = 5000000, MOST_DEPTH = 64 };

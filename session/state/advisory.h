@@ -1,11 +1,12 @@
-/* Advisory locks, as in PostgreSQL. They belong to the process: sessions of one program that have
- * the same target share them. */
+/* Advisory locks, as in PostgreSQL. They exist only within the process: its sessions with the same
+ * target share them. */
 #ifndef MT_SESSION_ADVISORY_H
 #define MT_SESSION_ADVISORY_H
 
 #include "session/state/session.h"
 
-/* A lock's name: one bigint, or two integers. Both kinds are different locks. */
+/* The key of a lock: one bigint, or two integers (two is true) packed into one. The two kinds never
+ * mean the same lock. */
 typedef struct MtAdvisoryKey {
    int64_t key;
    bool two;
@@ -18,8 +19,8 @@ typedef struct MtAdvisoryWant {
    bool waits;
 } MtAdvisoryWant;
 
-/* Takes a lock. *taken false: another session has it, and the call does not wait. Waiting ends with
- * 57014, 55P03 after lock_timeout, or 40P01 if the holders wait for this session. */
+/* Takes a lock, and waits for it if want says so. *taken is false if another session has it and the
+ * call does not wait. Errors: 57014 cancelled, 55P03 after lock_timeout, 40P01 a deadlock. */
 bool mt_advisory_take (MtSession *s, MtAdvisoryWant want, bool *taken, MtError *err);
 /* Called for each lock of a session and each wait for one, with the mutex of all locks held. */
 typedef void (*MtAdvisorySee) (void *ctx, MtAdvisoryKey key, bool shared, bool granted);
@@ -27,9 +28,11 @@ typedef void (*MtAdvisorySee) (void *ctx, MtAdvisoryKey key, bool shared, bool g
 void mt_advisory_each (const MtSession *s, MtAdvisorySee see, void *ctx);
 /* Releases a session's lock once. False: the session does not have it. */
 bool mt_advisory_release (MtSession *s, MtAdvisoryKey key, bool shared);
-/* Begins a statement. again: it runs again, so the locks that it took are given back. */
+/* Begins a statement. again: the same statement runs again, so the locks that its last run took are
+ * released. */
 void mt_advisory_begin (MtSession *s, bool again);
-/* Release the locks that the session took until their release, or those of its transaction. */
+/* The first releases all locks that the session holds until it releases them; the second, those of
+ * its transaction. */
 void mt_advisory_release_all (MtSession *s);
 void mt_advisory_end_transaction (MtSession *s);
 

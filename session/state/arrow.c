@@ -1,4 +1,4 @@
-/* Rows of a result as Arrow columns. */
+/* Converts the rows of a result to Arrow columns. */
 #include "arrow/arrow.h"
 #include "base/memory.h"
 #include "session/state/session.h"
@@ -17,7 +17,7 @@ static MtArrow *open_columns (MtResult *r)
    return mt_arrow_open (&(MtArrowArgs) {names, types, r->column_count, &r->style});
 }
 
-/* Adds rows until a batch is full, or the rows end. */
+/* Adds rows of the result to t until the batch is full or the rows end (*more false). */
 static bool fill_batch (MtResult *r, MtArrow *t, bool *more, MtError *err)
 {
    bool ok = true;
@@ -29,7 +29,8 @@ static bool fill_batch (MtResult *r, MtArrow *t, bool *more, MtError *err)
    return ok;
 }
 
-/* Hands over the bytes so far. */
+/* Passes the bytes in `out` to the sink, and empties `out`. Returns false if the sink wants no
+ * more. */
 static bool flush (const MtArrowSink *sink, MtBuf *out)
 {
    bool going = !out->n || sink->write (sink->ctx, out->p, out->n);
@@ -60,7 +61,7 @@ bool mt_result_write_arrow (MtResult *r, const MtArrowSink *sink, uint64_t *rows
    return ok;
 }
 
-/* ---- the C stream interface ---- */
+/* ---- Arrow's C stream interface ---- */
 
 typedef struct Stream {
    MtResult *result;

@@ -1,4 +1,4 @@
-/* Columns of a table by name. */
+/* Finds columns of a table by name. */
 #include "session/state/session.h"
 
 #include <stdlib.h>

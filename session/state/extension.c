@@ -1,5 +1,5 @@
-/* Extensions that the session uses, by LOAD or because the catalog has them, and the names that an
- * extension may add. */
+/* The extensions that a session uses, because of LOAD or CREATE EXTENSION, and checks of the names
+ * that they add. */
 #include "analyze/routines/module.h"
 #include "base/control.h"
 #include "copy/format.h"
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* An extension of the session, with its rows. */
+/* An extension that the session has used, with its functions and aggregates. */
 typedef struct Used {
    const MtModule *module;
    MtModuleRows rows;
@@ -54,15 +54,15 @@ const char *mt_extension_unusable (MtSession *s) { return extensions_of (s)->unu
 
 uint64_t mt_extensions_version (MtSession *s) { return extensions_of (s)->version; }
 
-/* ---- names that are taken ---- */
+/* ---- checking names ---- */
 
 static bool same_arguments (const MtSig *a, const MtSig *b)
 {
    return a->argc == b->argc && memcmp (a->args, b->args, (size_t) a->argc * sizeof *a->args) == 0;
 }
 
-/* Returns whether another function of the session has the name, or with `sig` the name and the
- * argument types. */
+/* Returns whether a function of the session already has the name and the argument types of `sig`;
+ * sig NULL: whether one has the name. */
 static bool other_function (MtArena *a, const MtBindEnv *env, const char *name, const MtSig *sig)
 {
    int count;
@@ -96,8 +96,9 @@ static bool taken (const MtModule *m, const char *kind, const char *name, MtErro
                               "those of other extensions.");
 }
 
-/* A function may overload another one with other argument types. An aggregate needs a name of its
- * own, since a call with that name is not looked up among functions. */
+/* Fails if a name in the extension is taken. A function may overload another function with other
+ * argument types. An aggregate needs a name that no function has, because calls with its name are
+ * searched among aggregates only. */
 static bool check_names (MtArena *a, const MtBindEnv *env, const MtModule *m,
                          const MtModuleRows *rows, MtError *err)
 {
@@ -119,7 +120,8 @@ static bool check_names (MtArena *a, const MtBindEnv *env, const MtModule *m,
 
 /* ---- using an extension ---- */
 
-/* Makes the lists of all functions and aggregates again. Rows of earlier lists stay. */
+/* Makes the lists of the functions and aggregates of all extensions in use again. The old lists
+ * stay allocated. */
 static void relist (MtSession *s, MtExtensions *x)
 {
    size_t nf = 0, na = 0;
@@ -204,13 +206,14 @@ const MtCatalogObject *mt_extension_created (MtSession *s, const char *name)
    return NULL;
 }
 
-/* Restricted sessions use installed extensions only. */
+/* Returns the folders in which extensions are searched. For a restricted session NULL: only
+ * installed extensions. */
 const char *mt_extension_search_path (MtSession *s)
 {
    return s->options.restricted ? NULL : s->settings.extension_path;
 }
 
-/* Loads the library of an extension of the catalog. */
+/* Loads the library of an extension that the catalog lists. */
 static bool use_created (MtSession *s, MtArena *a, const char *name, MtError *err)
 {
    MtControl *c;
@@ -264,7 +267,8 @@ void mt_extensions_sync (MtSession *s)
 
 /* ---- LOAD ---- */
 
-/* Opens the library of an installed extension, or a library by its file name. */
+/* Opens the library of the installed extension `file`, or the library with this file name. Sets
+ * *out. */
 static bool open_library (MtStatement *st, const char *file, const MtModule **out, MtError *err)
 {
    MtControl *c = NULL;

@@ -1,4 +1,4 @@
-/* CREATE FUNCTION, DROP FUNCTION. A function is found by its name and the types of its
+/* CREATE FUNCTION, DROP FUNCTION. A function is identified by its name and the types of its
  * arguments. */
 #include "engine/pipe.h"
 #include "functions/signature.h"
@@ -9,13 +9,14 @@
 
 #include <string.h>
 
-/* The functions of the session. They are read from the catalog again when it changes. */
+/* The user-defined functions of a session. They are read from the catalog again when it has
+ * changed. */
 typedef struct MtUserFunctions {
    MtArena *arena; /* of the functions from the catalog */
    const MtFunc **list;
    size_t count;
-   /* a hash of the catalog's objects, and the version of extensions' lists, that `list` was made
-    * from */
+   /* hash of the catalog's functions and the version of the extensions' lists when `list` was
+    * made */
    uint64_t fingerprint;
    size_t registered; /* extensions whose operators the engine has */
 } MtUserFunctions;
@@ -55,7 +56,8 @@ static void remake (MtSession *s, MtUserFunctions *u, const MtCatalogObject *ite
       u->list[u->count++] = loaded[i];
 }
 
-/* Gives the operators of extensions to the engine, which calls them over rows. */
+/* Registers the operators of loaded extensions in the engine, so that pipelines can call them for
+ * each row. */
 static void register_ops (MtSession *s, MtUserFunctions *u)
 {
    MtError err;
@@ -84,9 +86,9 @@ void mt_set_routines (MtSession *s, MtBindEnv *env)
    env->unusable_extension = mt_extension_unusable (s);
 }
 
-/* ---- which of them ---- */
+/* ---- finding a function ---- */
 
-/* "f(integer, text)" */
+/* Returns "f(integer, text)", with `comma` between the types, in arena a. */
 static const char *name_with_types (MtArena *a, const char *name, const MtTypeId *types, int n,
                                     const char *comma)
 {
@@ -116,8 +118,8 @@ static bool item_sig (const MtCatalogObject *o, MtSig *sig)
                         sig);
 }
 
-/* Returns how many functions in the catalog have a name. *out: the one with these types (types
- * NULL: the first); NULL: none. */
+/* Returns how many functions in the catalog have the name. *out and *sig: the function that also
+ * has these argument types (types NULL: the first function); *out NULL: there is none. */
 static int find_items (MtSession *s, const char *name, const MtTypeId *types, int argc,
                        const MtCatalogObject **out, MtSig *sig)
 {
@@ -138,7 +140,8 @@ static int find_items (MtSession *s, const char *name, const MtTypeId *types, in
    return of_name;
 }
 
-/* Returns whether a built-in function has the name and the types, or any aggregate has the name. */
+/* Returns whether a built-in function has this name and these argument types, or an aggregate has
+ * this name. */
 static bool has_builtin (const MtBindEnv *env, const char *name, const MtTypeId *types, int argc)
 {
    MtArena *a = mt_arena_new ("names", NULL);
@@ -172,7 +175,8 @@ static int default_count (const bson_t *doc)
    return n;
 }
 
-/* Checks that OR REPLACE keeps all calls of the old function valid. */
+/* Checks that all calls of the old function stay valid after CREATE OR REPLACE: same result type,
+ * same argument names, at least as many defaults. */
 static bool check_replacement (MtArena *a, const MtCatalogObject *o, const MtSig *old,
                                const MtSig *sig, const bson_t *doc, MtError *err)
 {
@@ -223,7 +227,8 @@ bool mt_run_create_function (MtStatement *st, MtError *err)
 
 /* ---- DROP FUNCTION ---- */
 
-/* Finds the function that DROP FUNCTION names; *out NULL: there is none. */
+/* Finds the function that DROP FUNCTION names, and its name with types in *shown; *out NULL: it
+ * does not exist. */
 static bool find_dropped (MtStatement *st, const MtName *name, const MtDropArgs *args,
                           const char **shown, const MtCatalogObject **out, MtError *err)
 {
@@ -288,7 +293,7 @@ bool mt_run_drop_function (MtStatement *st, MtError *err)
 
 /* ---- \sf ---- */
 
-/* Compares two texts without spaces and without the case of letters. */
+/* Returns whether two texts are equal if blanks, and upper or lower case, are ignored. */
 static bool is_same_text (const char *s, const char *t)
 {
    for (;; s++, t++) {

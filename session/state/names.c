@@ -1,4 +1,4 @@
-/* Names and defaults as SQL writes them. */
+/* Writes names, texts and column defaults as SQL. */
 #include "session/state/session.h"
 
 #include <ctype.h>
@@ -7,7 +7,7 @@
 const char *mt_quoted (MtArena *a, const char *name)
 {
    bool plain = !isdigit ((unsigned char) *name) && *name;
-   /* Upper case needs no quotes: names keep their case, and are found in any case. */
+   /* Capitals need no quotes: a name keeps its case, and is found in any case. */
    for (const char *p = name; *p && plain; p++)
       plain = isalnum ((unsigned char) *p) || *p == '_';
    if (plain && !mt_keyword_restricted (name, strlen (name)))
@@ -28,7 +28,7 @@ const char *mt_quoted_text (MtArena *a, const char *text)
    return out;
 }
 
-/* The end of the string literal at the start of a text; NULL: the text starts otherwise. */
+/* Returns the end of the string literal with which p begins; NULL: p does not begin with one. */
 static const char *literal_end (const char *p)
 {
    if (*p++ != '\'')
@@ -44,7 +44,7 @@ const char *mt_default_shown (MtArena *a, const MtColumn *c)
    const char *sql = c->default_sql;
    if (!sql)
       return NULL;
-   /* PostgreSQL shows the name of a sequence as regclass. */
+   /* PostgreSQL shows the argument of nextval as 'name'::regclass. */
    const char *after = strncmp (sql, "nextval('", 9) == 0 ? literal_end (sql + 8) : NULL;
    if (after && strcmp (after, ")") == 0)
       return mt_printf (a, "%.*s::regclass)", (int) (after - sql), sql);

@@ -1,10 +1,11 @@
-/* The table that owns a collection. */
+/* Finds the table to which a collection belongs. */
 #include "layouts/collections/partition.h"
 #include "session/state/session.h"
 
 #include <string.h>
 
-/* Whether both stores have a collection in common, or may get one. */
+/* Returns whether two stores have a collection in common, or could get one when partitions are
+ * created. */
 static bool may_share_collection (const MtStoreDesc *a, const MtStoreDesc *b)
 {
    if (a->parts && b->parts)

@@ -11,7 +11,7 @@ void mt_stages_text (const char *before, const bson_t *stages, MtShellStyle styl
    mt_buf_printf (out, "]%s\n", after);
 }
 
-/* Prints how many stages mongosh accepts if it does not accept all. */
+/* If mongosh does not accept all stages of the pipeline, prints which first stages it accepts. */
 static void pastes_text (const bson_t *stages, MtBuf *out)
 {
    size_t count = mt_doc_count (mt_v_array (stages)), n = mt_shell_pastes (stages);
@@ -31,7 +31,8 @@ static bool is_same (const bson_t *a, const bson_t *b)
    return a == b || (a && b && bson_equal (a, b));
 }
 
-/* Counts the arms behind this one that have the same pipelines over other collections. */
+/* Returns how many of the `behind` arms after this one have the same pipelines and differ only in
+ * their collection. (An arm is a part of a plan that reads one source.) */
 static int same_arms_behind (const MtPlanArm *arm, int behind)
 {
    int n = 0;

@@ -56,7 +56,8 @@ static bool next_remote (void *ctx, const bson_t **doc, MtError *err)
    return mt_cursor_next (ctx, doc, err);
 }
 
-/* Opens r->remote, and r->cursor over it if a part of the plan runs in process. */
+/* Opens the server's (or engine's) cursor r->remote for one arm of the plan. r->cursor reads from
+ * it, through the stages `local` if a part of the plan runs in this process. */
 static bool open_arm (MtResult *r, const char *collection, const bson_t *remote,
                       const bson_t *local, bool want_stats, MtError *err)
 {
@@ -89,7 +90,7 @@ void mt_result_close (MtResult *r)
    r->cursor = r->remote = NULL;
 }
 
-/* Reads the arms of a union, one after the other. */
+/* Reads the rows of a plan's arms (the parts of a union), one arm after the other. */
 typedef struct Arms {
    MtResult *whole;
    MtResult one; /* only its cursors are used: those of the current arm */
@@ -128,7 +129,8 @@ bool mt_result_stats_here (const MtResult *r, MtRunStats *out)
    return out->stages != NULL;
 }
 
-/* Counts the collections of a pipeline's $unionWith stages, with their own $unionWith stages. */
+/* Returns how many $unionWith stages a pipeline has, counted also within their own pipelines. Each
+ * reads a collection. */
 static uint64_t union_collections (const bson_t *stages)
 {
    bson_iter_t it, stage;
@@ -144,7 +146,7 @@ static uint64_t union_collections (const bson_t *stages)
    return n;
 }
 
-/* Counts the collections that a server reads for an arm. */
+/* Returns how many collections an arm of the plan reads on a server. */
 static uint64_t arm_collections (const MtPlanArm *arm)
 {
    return (arm->collection != NULL) + union_collections (arm->remote);
@@ -228,8 +230,9 @@ bool mt_result_next_doc (MtResult *r, const bson_t **doc, MtError *err)
    return mt_cursor_next (r->cursor, doc, err);
 }
 
-/* Returns the SQL type that overflowed. A server does not name it, so the plan's conversions
- * decide. If the plan has both, or none, the topic decides. */
+/* Returns the name of the SQL type whose range was exceeded. A server's error does not say it, so
+ * it is the type to which the plan converts ($toInt or $toLong). If the plan has both or neither,
+ * the error's topic decides. */
 static const char *overflown_type (const MtResult *r, MtErrorTopic topic)
 {
    MtBuf text = {0};
@@ -252,8 +255,8 @@ bool mt_in_sql_words (const MtResult *r, MtError *err)
    return false;
 }
 
-/* The time for execute_us. After some rows a cheaper clock is read, which has steps of a few
- * milliseconds. */
+/* Returns the time for execute_us. After PRECISE_ROWS rows it reads a cheaper clock, which advances
+ * in steps of a few milliseconds. */
 static int64_t now_us (const MtResult *r)
 {
    enum { PRECISE_ROWS = 1000 };
@@ -303,8 +306,8 @@ static bool next_row (MtResult *r, bool *more, MtError *err)
       r->rows++;
       if (r->unprinted)
          return true;
-      /* Printing fails on a value of another type than its column. It is done here, where an
-       * error can be returned. */
+      /* Prints the values now, because printing fails if a value has another type than its column,
+       * and here the error can be returned. */
       for (size_t i = 0; i < r->column_count; i++) {
          if (mt_is_nullish (r->values[i]))
             continue;

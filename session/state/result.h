@@ -29,9 +29,10 @@ struct MtResult {
    bool *printed;
 
    MtPlan *plan;
-   /* The cursor that returns the rows. NULL: they are all read. */
+   /* The cursor from which the rows are read. NULL: all rows are read. */
    MtCursor *cursor;
-   /* The server's cursor: `cursor` itself, or read by `cursor`. NULL if the plan has arms. */
+   /* The engine's cursor: the same as `cursor`, or the one from which `cursor` reads. NULL if the
+    * plan has arms (parts of a union). */
    MtCursor *remote;
    MtRunStats read; /* sum over the arms that are read to the end */
    MtTextStyle style;
@@ -47,33 +48,39 @@ struct MtResult {
    int64_t started_us, planned_us, execute_us;
 };
 
-/* Makes an empty result in arena a, which it then owns. */
+/* Makes an empty result in arena a, which the result then owns. */
 MtResult *mt_result_new (MtSession *s, MtArena *a);
-/* Closes the cursors. The result returns no more rows. */
+/* Closes the cursors, so that the result returns no more rows. */
 void mt_result_close (MtResult *r);
-/* Sets the command tag; borrowed. */
+/* Sets the command tag, such as "SELECT"; borrowed. */
 void mt_result_set_tag (MtResult *r, const char *tag);
-/* Gives the result columns of type text. Call it before mt_result_add_row. */
+/* Gives the result `count` columns of type text with these names. Call it before
+ * mt_result_add_row. */
 void mt_result_text_columns (MtResult *r, size_t count, const char *const *names);
-/* Adds a row of text. The cells are borrowed for the result's life; the list itself is copied. */
+/* Adds a row of texts. The array is copied, but the texts are borrowed as long as the result
+ * lives. */
 void mt_result_add_row (MtResult *r, const char *const *cells);
-/* Gives the result these columns and no rows. The columns are borrowed for the result's life.
- * count 0: the result is a tag only. */
+/* Gives the result these columns, but no rows. The columns are borrowed as long as the result
+ * lives. count 0: the result has only a command tag. */
 void mt_result_no_rows (MtResult *r, MtRelColumn *columns, size_t count);
-/* Starts a plan. mt_result_next fetches its rows. */
+/* Starts to run a plan, whose rows mt_result_next then returns. want_stats: collects run
+ * statistics. */
 bool mt_result_run (MtResult *r, MtPlan *plan, bool want_stats, MtError *err);
 /* Makes the result return the documents {c0: …} of `next` as rows with the columns of the plan. */
 bool mt_result_rows (MtResult *r, const MtPlan *plan, MtNextDoc next, void *ctx, MtError *err);
-/* The next row as a document, borrowed until the next call; *doc = NULL at the end. */
+/* Sets *doc to the next row as a document, borrowed until the next call; NULL: no more rows. */
 bool mt_result_next_doc (MtResult *r, const bson_t **doc, MtError *err);
-/* Ends the transaction of a client's result whose rows can't be read on. Returns false. */
+/* Call it after an error: marks the transaction as failed, if r is the result that the client
+ * reads. Returns false. */
 bool mt_result_failed (MtResult *r);
-/* Replaces an aggregation operator's error by PostgreSQL's words (22012, 22003). Other errors stay.
- * Returns false. */
+/* If the error comes from an aggregation operator (division by zero, overflow), replaces it by
+ * PostgreSQL's message (22012, 22003). Other errors stay. Returns false. */
 bool mt_in_sql_words (const MtResult *r, MtError *err);
-/* The statistics of the server's part so far. Stages are borrowed for the result's life. */
+/* Returns the statistics of the stages that the engine has run so far. The array of stages is
+ * borrowed as long as the result lives. */
 void mt_result_stats (const MtResult *r, MtRunStats *out);
-/* The statistics of the last part that runs in process. False: no part does. */
+/* Sets *out to the statistics of the stages that run in this process after the server's. Returns
+ * false if there are none. */
 bool mt_result_stats_here (const MtResult *r, MtRunStats *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* The text of search_path: a list of names. */
+/* Parses the text of the setting search_path: a list of names. */
 #include "session/state/search_path.h"
 
 #include "base/arena.h"

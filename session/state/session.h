@@ -12,7 +12,8 @@
 #include "session/state/result.h"
 #include "session/state/settings.h"
 
-/* The version that clients read: that of PostgreSQL, whose SQL this is, and that of mtsql. */
+/* The server version that clients read: the PostgreSQL version whose SQL mtsql has, and mtsql's own
+ * version. */
 #define MT_SERVER_VERSION "15.0 (mtsql " MTSQL_VERSION ")"
 #define MT_SERVER_VERSION_NUM "150000"
 
@@ -30,7 +31,8 @@ typedef struct MtTransaction {
    MtTransactionState state; /* MT_TRANSACTION_NONE: no other member is set */
    MtArena *arena;           /* owns this structure's data */
    MtTxnModes modes;         /* all modes are set */
-   /* the modes that AND CHAIN copied; an error in the transaction restores them */
+   /* the modes that AND CHAIN copied from the previous transaction; an error in this one restores
+    * them */
    MtTxnModes chained;
    bool implicit; /* a text of several statements began it; BEGIN makes it an explicit block */
    bool queried;  /* a statement that reads or writes has begun */
@@ -43,12 +45,12 @@ typedef struct MtTransaction {
 
 typedef struct MtPortal MtPortal; /* session/run/cursor.c */
 
-/* Functions of run/ that the rooms below it call: they run statements within statements, and
- * report the end of a client's result. */
+/* Callbacks: functions of session/run that code in lower folders calls. They run statements within
+ * statements, and handle the end of a client's result. */
 struct MtStatement;
 typedef struct MtUpper {
    bool (*run) (struct MtStatement *st, MtError *err); /* mt_run_stmt */
-   /* Sets up *out for the prepared statement that an EXECUTE names (mt_execute_begin). */
+   /* sets up *out for the prepared statement that an EXECUTE names (mt_execute_begin) */
    bool (*execute) (const struct MtStatement *st, const MtStmt *execute, struct MtStatement *out,
                     MtError *err);
    void (*failed) (MtSession *s); /* mt_transaction_failed */
@@ -58,7 +60,7 @@ typedef struct MtUpper {
    void (*left) (MtResult *r);
 } MtUpper;
 
-/* The tables that earlier parts of a WITH changed, so that later ones must not read them. */
+/* The tables that earlier entries of a WITH changed; later entries must not read them. */
 typedef struct MtChangedTables {
    const MtName **names;
    size_t count;
@@ -84,9 +86,10 @@ struct MtSession {
       *changed;        /* by earlier parts of a WITH; NULL: the statement has none */
    bool met_temporary; /* the statement has named a temporary table */
    bool met_file;      /* the statement reads a file */
-   /* the statement is bound, but not run: it may read materialized views that are not populated */
+   /* a statement is bound, but will not be run, so it may read materialized views without rows
+    * (WITH NO DATA) */
    bool unread;
-   /* attached collections whose documents were checked (core/shape.c) */
+   /* cache of the attached collections whose documents were checked (core/shape.c) */
    struct MtShapeCache *shapes;
    struct MtUndeclared *undeclared; /* collections sampled so far (core/undeclared.c) */
    struct MtFileTable *files;       /* files recognised so far (files/table.c) */
@@ -124,98 +127,107 @@ typedef struct MtStatement {
    bool malformed;        /* malformed documents are skipped */
    bool hypothetical;     /* layouts that do not exist are compared with others, by estimates */
    const char *extension; /* the extension whose script has the statement; NULL: none */
-   /* The catalog's object of a continuous view that CREATE MATERIALIZED VIEW makes; NULL: the view
-    * is not continuous. */
+   /* The catalog's object for the continuous view that CREATE MATERIALIZED VIEW is making; NULL:
+    * the view is not continuous. */
    const bson_t *continuous;
    struct MtChecks *checks; /* bound CHECK constraints (core/checks.c); NULL: none yet */
    bool refreshes;          /* a part of a refresh of a continuous view; it leaves no stale marks */
 } MtStatement;
 
-/* Begins a client's call: clears an earlier cancellation, and sets the statement's time and
- * deadline. 53200 */
+/* Begins a call of the library by the client: clears an earlier cancellation, and sets the
+ * statement's time and deadline. Error: 53200 out of memory. */
 bool mt_statement_start (MtSession *s, MtError *err);
 void mt_set_deadline (MtSession *s); /* Starts statement_timeout. */
 
 /* ---- owner.c ---- */
 
-/* The table that owns a collection, by its exact name; NULL: none. *attached: the table was
- * declared over a collection that existed before. */
+/* Returns the table that owns the collection with this exact name; NULL: none. *attached: the table
+ * was declared over a collection that had existed before. */
 const MtTable *mt_collection_owner (MtSession *s, const char *collection, bool *attached);
-/* The same for a store, with all partitions that it has or may get. */
+/* Like mt_collection_owner, for a store: the table that owns one of its collections, or a partition
+ * that it may get. */
 const MtTable *mt_store_owner (MtSession *s, const MtStoreDesc *store, bool *attached);
 
 /* ---- function.c ---- */
 
-/* The functions of the table of statements. */
+/* These functions run CREATE FUNCTION and DROP FUNCTION. The table of statements calls them. */
 bool mt_run_create_function (MtStatement *st, MtError *err);
 bool mt_run_drop_function (MtStatement *st, MtError *err);
-/* Sets the functions of CREATE FUNCTION, and the functions and aggregates of extensions, in *env.
- * Borrowed until the next statement. */
+/* Sets the functions made by CREATE FUNCTION, and the functions and aggregates of extensions, in
+ * *env for the binder. Borrowed until the next statement. */
 void mt_set_routines (MtSession *s, MtBindEnv *env);
 
 /* ---- extension.c ---- */
 
 struct MtModule; /* base/extension.h */
 
-/* The function of the table of statements. */
+/* Runs LOAD. The table of statements calls it. */
 bool mt_run_load (MtStatement *st, MtError *err);
-/* Why a session uses an extension. */
+/* Why a session uses an extension; the values are flags. */
 typedef enum MtUse {
    MT_USE_LOADED = 1, /* LOAD: until the session ends */
    MT_USE_CREATED = 2 /* CREATE EXTENSION: as long as the catalog has it */
 } MtUse;
-/* Adds the rows of an extension to the session; a second call only records `use`. Errors: 42P17 a
- * row is invalid; 42723, 42710 a name is taken; errors of MtOpenOptions.extension. */
+/* Adds the functions and aggregates of extension m to the session. If the session has them already,
+ * only notes `use`. Errors: 42P17 a function is invalid; 42723, 42710 a name is taken; errors of
+ * MtOpenOptions.extension. */
 bool mt_extension_use (MtSession *s, const struct MtModule *m, MtUse use, MtError *err);
-/* Loads the extensions that the catalog has, and forgets those that it has no more. An extension
- * that can't be loaded gives a warning. Does nothing unless the catalog or extension_path has
- * changed. */
+/* Loads the extensions that the catalog lists, and removes those that it does not list any more.
+ * Sends a warning for an extension that can't be loaded. Does nothing unless the catalog or
+ * extension_path has changed. */
 void mt_extensions_sync (MtSession *s);
-/* Returns the extension of this name in the catalog; NULL: there is none. */
+/* Returns the catalog's object of the extension with this name; NULL: it was not created. */
 const MtCatalogObject *mt_extension_created (MtSession *s, const char *name);
-/* Returns the path on which the session finds extensions; NULL: only the installed folder. */
+/* Returns the folders in which the session searches extensions; NULL: only the folder of installed
+ * ones. */
 const char *mt_extension_search_path (MtSession *s);
-/* Returns the name of an extension of the catalog that can't be loaded; NULL: there is none. */
+/* Returns the name of an extension that the catalog lists but that can't be loaded; NULL: there is
+ * none. */
 const char *mt_extension_unusable (MtSession *s);
-/* The next mt_extensions_sync reads the catalog again. */
+/* Makes the next mt_extensions_sync read the catalog again. */
 void mt_extensions_changed (MtSession *s);
-/* The rows of the session's extensions. The rows live as long as the session. The lists are
- * borrowed until an extension is added or forgotten. */
+/* These return the functions and the aggregates of the session's extensions, which live as long as
+ * the session. The arrays are borrowed until an extension is added or removed. */
 const MtFunc *const *mt_extension_functions (MtSession *s, size_t *count);
-/* Returns a number that changes with the lists. */
+/* Returns a number that changes whenever these arrays change. */
 uint64_t mt_extensions_version (MtSession *s);
 const MtAgg *const *mt_extension_aggregates (MtSession *s, size_t *count);
 
 /* ---- names.c, column.c ---- */
 
-/* A name as SQL writes it, quoted if necessary. In arena a, or `name` itself. */
+/* Returns a name as an SQL identifier, with quotes if necessary: in arena a, or `name` itself. */
 const char *mt_quoted (MtArena *a, const char *name);
-/* A text as a string literal: in single quotes, which are doubled within. In arena a. */
+/* Returns a text as an SQL string literal: in single quotes, and each single quote in it doubled.
+ * In arena a. */
 const char *mt_quoted_text (MtArena *a, const char *text);
-/* A column's default as the system catalog shows it, in arena a; NULL: it has none. */
+/* Returns a column's default as the system catalog shows it, in arena a; NULL: the column has
+ * none. */
 const char *mt_default_shown (MtArena *a, const MtColumn *c);
-/* Sets the detail and hint for a value given to a column that is GENERATED ALWAYS AS IDENTITY.
- * Returns false. */
+/* Adds the detail, and a hint if `hint`, to the error that a value was given for a column that is
+ * GENERATED ALWAYS AS IDENTITY. Returns false. */
 bool mt_not_always (const MtColumn *c, bool hint, MtError *err);
-/* A field of a document as text, borrowed from it; "" if it is no string. */
+/* Returns the text in a document's field, borrowed from the document; "" if the field is no
+ * string. */
 const char *mt_field_text (const bson_t *doc, const char *name);
-/* The ending of a plural in messages. */
+/* Returns the ending of a plural noun for messages: "s", or "" for 1. */
 static inline const char *mt_plural (uint64_t n) { return n == 1 ? "" : "s"; }
-/* Finds a column of a table by name; 42703, 42702. */
+/* Sets *out to the index of the column with this name. Errors: 42703 there is none, 42702 the name
+ * is ambiguous. */
 bool mt_need_column (const MtTable *t, const MtName *name, int *out, MtError *err);
-/* Adds the hint of a similar column to an error that is set. Returns false. */
+/* Adds the hint that a column has a similar name to an error that is set. Returns false. */
 bool mt_column_near (const MtTable *t, const char *name, MtError *err);
-/* Checks that the table has all these columns; 42703, 42702. */
+/* Checks that the table has all columns in the list. Errors: 42703, 42702. */
 bool mt_check_columns (const MtTable *t, const MtNameList *columns, MtError *err);
 
 /* ---- notice.c ---- */
 
-/* Sends a message to the client if client_min_messages admits its severity ("NOTICE", "WARNING").
+/* Sends a message to the client if client_min_messages allows its severity ("NOTICE", "WARNING").
  * hint may be NULL. */
 void mt_notice (MtSession *s, const char *severity, const char *hint, const char *fmt, ...)
    __attribute__ ((format (printf, 4, 5)));
 
-/* The time in ms between the commit of an increment and its being durable. */
+/* Returns how many ms may pass between the commit of an increment and the moment when it is safe on
+ * disk. */
 static inline int64_t mt_commit_delay (const MtSession *s)
 {
    return s->settings.synchronous_commit == MT_COMMIT_OFF ? s->settings.wal_writer_delay : 0;

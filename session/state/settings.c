@@ -1,4 +1,5 @@
-/* The settings: one row each. To add one, add a member of MtSettings and a row. */
+/* The table of settings, with one row for each. To add a setting, add a member of MtSettings and a
+ * row. */
 #include "layouts/pack/prealloc.h"
 #include "session/state/search_path.h"
 #include "session/state/session.h"
@@ -14,16 +15,16 @@ typedef struct MtSetting {
    const char *name;    /* as SHOW prints it */
    const char *initial; /* NULL: the setting is fixed, or belongs to the transaction */
    const char *summary;
-   /* NULL: the setting cannot be changed. */
+   /* changes the setting to `value`; NULL: the setting cannot be changed */
    bool (*set) (MtSession *s, const struct MtSetting *row, const char *value, MtError *err);
    const char *(*show) (MtSession *s, const struct MtSetting *row, MtArena *a);
    size_t at; /* the offset in MtSettings, for functions that several rows share */
-   /* NULL-terminated; NULL: any text. For set_word: the values. For set_fixed: the only value,
-    * and other spellings of it. */
+   /* The allowed values, ended by NULL; NULL: any text. For set_fixed: the only value, and other
+    * spellings of it. */
    const char *const *values;
 } MtSetting;
 
-/* The value of a row in the session's settings; type: its C type. */
+/* The value of a row of the table in the session's settings, as an lvalue of C type `type`. */
 #define PLACE(type) ((type *) (void *) ((char *) &s->settings + row->at))
 
 static bool bad_value (const char *name, const char *value, const char *hint, MtError *err)
@@ -32,7 +33,7 @@ static bool bad_value (const char *name, const char *value, const char *hint, Mt
    return hint ? mt_error_hint (err, "%s", hint) : false;
 }
 
-/* ---- booleans, words, texts, quantities ---- */
+/* ---- setting and showing booleans, words, texts and quantities ---- */
 
 static bool read_bool (const char *name, const char *value, bool *out, MtError *err)
 {
@@ -98,8 +99,9 @@ static const char *show_text (MtSession *s, const MtSetting *row, MtArena *a)
    return text ? text : "";
 }
 
-/* Scripts set fixed settings to their only value, so this is allowed. */
-/* Compares letters and digits only, as PostgreSQL does for encodings: "utf-8" is UTF8. */
+/* Returns whether two texts have the same letters and digits, whatever else they contain.
+ * PostgreSQL compares encodings so: "utf-8" is UTF8. Used to accept the only value of a fixed
+ * setting, which scripts often set. */
 static bool same_letters (const char *a, const char *b)
 {
    bool any = false;
@@ -130,7 +132,7 @@ static const char *show_fixed (MtSession *s, const MtSetting *row, MtArena *a)
    return row->values[0];
 }
 
-/* A unit of a quantity. The rules are PostgreSQL's for memory and time. */
+/* A unit of memory or time. The names are PostgreSQL's. */
 typedef struct UnitRow {
    const char *name;
    double factor;
@@ -149,8 +151,8 @@ static const char *units_hint (const UnitRow *units)
              : "Valid units for this parameter are \"B\", \"kB\", \"MB\", and \"GB\".";
 }
 
-/* Reads a number with a unit as a multiple of the unit whose factor is 1. plain: the factor of a
- * number without a unit. */
+/* Parses a number with a unit. *out is the number in the unit whose factor is 1. plain: the factor
+ * for a number without a unit. */
 static bool read_quantity (const char *name, const char *value, const UnitRow *units, double plain,
                            int64_t *out, MtError *err)
 {
@@ -209,8 +211,8 @@ static void use_commit_delay (MtSession *s)
    mt_engine_set_commit_delay (s->engine, mt_commit_delay (s));
 }
 
-/* There are no replicas, so all values but `off` wait for the disk only. Turning `off` off
- * writes earlier commits to the disk. */
+/* Sets synchronous_commit. There are no replicas, so all values except `off` only wait for the
+ * disk. A change from `off` to another value writes earlier commits to the disk. */
 static bool set_commit (MtSession *s, const MtSetting *row, const char *value, MtError *err)
 {
    static const char *const same[][2] = {{"true", "on"},   {"yes", "on"}, {"1", "on"},
@@ -237,7 +239,8 @@ static bool set_writer_delay (MtSession *s, const MtSetting *row, const char *va
    return true;
 }
 
-/* A zone's name without the mark that tells a name from an abbreviation. */
+/* Returns the name of a time zone for SHOW, without the mark by which mt_tz_name tells names from
+ * abbreviations. */
 static const char *zone_shown (const MtZone *z)
 {
    const char *name = mt_tz_name (z);
@@ -347,7 +350,8 @@ static bool set_search_path (MtSession *s, const MtSetting *row, const char *val
    return mt_check_search_path (value, err) && set_text (s, row, value, err);
 }
 
-/* Checks a list such as "$group, $lookup". */
+/* Sets pushdown_off, a list of stages and operators such as "$group, $lookup", after checking its
+ * form. */
 static bool set_pushdown_off (MtSession *s, const MtSetting *row, const char *value, MtError *err)
 {
    for (const char *p = value; *p; p += *p == ',') {
@@ -649,8 +653,8 @@ static bool find_setting (const MtName *name, const MtSetting **out, MtError *er
 
 /* ---- SET, RESET, SHOW ---- */
 
-/* Changes a setting. In a transaction, the value also goes to txn.kept, which COMMIT restores,
- * unless `local`. value NULL: the initial one. */
+/* Changes a setting. In a transaction, the value is also stored in txn.kept, the settings that stay
+ * after COMMIT, unless `local` (SET LOCAL). value NULL: the initial value. */
 static bool change_setting (MtSession *s, const MtSetting *row, const char *value, bool local,
                             MtError *err)
 {
@@ -675,7 +679,8 @@ static bool change_setting (MtSession *s, const MtSetting *row, const char *valu
    return ok;
 }
 
-/* The values of a list as one text, as search_path and DateStyle take them. */
+/* Returns the values of a SET statement's list as one text, with commas, as search_path and
+ * DateStyle have it. names: the values are quoted as identifiers. */
 static const char *set_values (MtArena *a, const MtOption *v, bool names)
 {
    const char *text = "";
@@ -771,7 +776,7 @@ bool mt_run_show (MtStatement *st, MtError *err)
    return true;
 }
 
-/* A quantity as pg_settings shows it: a whole number of the unit, without the unit. */
+/* Returns a quantity as pg_settings shows it: a whole number of `unit`, without the unit. */
 static const char *in_unit (MtArena *a, const char *value, const UnitRow *units, const char *unit)
 {
    const UnitRow *u = units;
@@ -784,7 +789,7 @@ static const char *in_unit (MtArena *a, const char *value, const UnitRow *units,
              : value;
 }
 
-/* The units of a row's values; NULL: it has none. */
+/* Returns the units that the values of a setting can have; NULL: none. */
 static const UnitRow *units_of (const MtSetting *row)
 {
    if (row->show == show_time)
@@ -792,7 +797,7 @@ static const UnitRow *units_of (const MtSetting *row)
    return row->show == show_work_mem ? memory_units : NULL;
 }
 
-/* As pg_settings names the types of values. */
+/* Returns the type of a setting's values, as pg_settings names it. */
 static const char *value_type (const MtSetting *row)
 {
    if (units_of (row) || row->show == show_float_digits || row->show == show_sample_size)
@@ -803,7 +808,8 @@ static const char *value_type (const MtSetting *row)
    return row->show == show_word || isolation ? "enum" : "string";
 }
 
-/* The words that are values of the setting; NULL: it has no such words. */
+/* Returns the words that a setting can have as value, ended by NULL; NULL: its values are not
+ * words. */
 static const char *const *words_of (const MtSetting *row)
 {
    if (row->show == show_mode)

@@ -11,8 +11,8 @@ enum {
    MT_COMMIT_OFF = 4 /* the place of `off` among the values of synchronous_commit */
 };
 
-/* The values of the settings. Strings live in the session's arena; NULL: empty. A transaction keeps
- * copies. */
+/* The values of all settings. Strings are in the session's arena; NULL: empty. A transaction has
+ * copies of this struct, to restore the settings at its end. */
 typedef struct MtSettings {
    const char *ignored[MT_IGNORED_SETTINGS]; /* settings of PostgreSQL's planner */
    const char *timezone;
@@ -45,21 +45,22 @@ struct MtStatement;
 
 /* Sets all settings to their initial values. */
 void mt_settings_init (MtSession *s);
-/* Replaces all settings by a copy, and passes on those that the engine uses. */
+/* Replaces all settings by a copy of *to, and passes those that the engine needs on to it. */
 void mt_settings_restore (MtSession *s, const MtSettings *to);
 
-/* The functions of the table of statements. */
+/* These functions run SET, RESET and SHOW. The table of statements calls them. */
 bool mt_run_set (struct MtStatement *st, MtError *err);
 bool mt_run_reset (struct MtStatement *st, MtError *err);
 bool mt_run_show (struct MtStatement *st, MtError *err);
 
-/* A change of a setting by set_config. */
+/* A change of a setting, as set_config requests it. */
 typedef struct MtSettingChange {
    const char *name, *value; /* value NULL: the initial one */
    bool local;               /* until the transaction ends */
 } MtSettingChange;
-/* Changes a setting by name. *shown, in arena a, is the new value as SHOW prints it. Sends no
- * warning if `local` is used outside a transaction. 42704, 22023, 55P02 */
+/* Changes a setting by its name. *shown, in arena a, is the new value as SHOW prints it. Sends no
+ * warning if `local` is used outside of a transaction. Errors: 42704 no such setting, 22023 a wrong
+ * value, 55P02 it cannot be changed. */
 bool mt_change_setting (MtSession *s, MtArena *a, const MtSettingChange *c, const char **shown,
                         MtError *err);
 
@@ -67,28 +68,30 @@ typedef struct MtSettingInfo {
    const char *name, *value, *summary;
    const char *initial; /* NULL: the setting cannot be changed */
    const char *unit;    /* NULL: none */
-   /* The values as pg_settings shows them: whole numbers of the unit. */
+   /* the current and the initial value as pg_settings shows them: whole numbers of `unit` */
    const char *number, *initial_number;
    const char *type; /* bool, integer, enum, string */
-   /* the values of an enum, NULL-terminated; static; NULL: others */
+   /* the values of an enum, ended by NULL; static; NULL: the setting is no enum */
    const char *const *values;
    bool changes;
 } MtSettingInfo;
-/* Reads a number of bytes with an optional unit (B, kB, MB, GB); 22023. name: for the message. */
+/* Parses a number of bytes with an optional unit (B, kB, MB, GB) into *out. Error: 22023; name: the
+ * setting's name for the message. */
 bool mt_read_bytes (const char *name, const char *value, int64_t *out, MtError *err);
-/* Describes the setting at an index, in arena a; false: the index is past the last. */
+/* Describes the setting with this index in *out, in arena a. Returns false if there is no such
+ * setting. */
 bool mt_setting_at (MtSession *s, MtArena *a, size_t index, MtSettingInfo *out);
 
 /* ---- modes of transactions (modes.c) ---- */
 
-/* SET TRANSACTION: changes the modes of the open transaction; 25001. Outside a transaction it only
- * warns. */
+/* Runs SET TRANSACTION: changes the modes of the open transaction to `said`. Error: 25001 too late
+ * in the transaction. Outside of a transaction it only sends a warning. */
 bool mt_set_transaction (MtSession *s, MtTxnModes said, MtError *err);
-/* 0A000 if the engine does not support an isolation level. */
+/* Fails with 0A000 if the engine does not support the isolation level. */
 bool mt_check_isolation (MtSession *s, MtIsolation i, MtError *err);
-/* The modes that `said` sets, and those of `otherwise` for the rest. */
+/* Returns the modes that are set in `said`, and for all others the modes of `otherwise`. */
 MtTxnModes mt_txn_modes (MtTxnModes otherwise, MtTxnModes said);
-/* "read committed" and so on; static. */
+/* Returns the name of an isolation level, such as "read committed"; static. */
 const char *mt_isolation_name (MtIsolation i);
 
 #endif
