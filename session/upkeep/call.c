@@ -1,4 +1,4 @@
-/* CALL: the table of procedures, and their arguments. */
+/* CALL: the table of procedures, and reading their arguments. */
 #include "session/upkeep/upkeep.h"
 
 #include "planner/emit/eval.h"
@@ -51,7 +51,7 @@ bool mt_call_value (MtStatement *st, const MtExpr *e, MtTypeId type, MtVal *out,
                  mt_eval_const (st->arena, x, &st->env, out, err));
 }
 
-/* Reads the name of a view: a text, or a name without quotes. */
+/* Reads an argument that names a view: a text, or a name without quotes. Sets *schema and *name. */
 static bool read_name (MtStatement *st, const MtExpr *e, MtName *schema, MtName *name, MtError *err)
 {
    MtVal v;

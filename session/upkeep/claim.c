@@ -24,7 +24,8 @@ static bson_t *claim_doc (MtArena *a, const char *holder, int64_t until_ms)
    return doc;
 }
 
-/* Replaces the document within a step, which has the lock of the store. */
+/* Changes the claim's document in a write step of the embedded engine, which holds the store's
+ * lock. *got is false if another program holds the claim. */
 static bool change_in_step (MtClaim *c, MtArena *a, int64_t until, bool *got, MtError *err)
 {
    bson_t *old, *doc = claim_doc (a, c->holder, until);
@@ -44,7 +45,8 @@ static bool change_in_step (MtClaim *c, MtArena *a, int64_t until, bool *got, Mt
    return false;
 }
 
-/* Changes the document on a server by one command with a condition. */
+/* Changes the claim's document on a server by one update command whose condition is that the claim
+ * is free, or held by c. *got is false if another program holds it. */
 static bool change_at_once (MtClaim *c, MtArena *a, int64_t until, bool *got, MtError *err)
 {
    bson_t *first = claim_doc (a, "", 0), *also = mt_doc_new (a), *ended = mt_doc_new (a);

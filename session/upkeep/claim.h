@@ -1,5 +1,5 @@
-/* A claim: a document of the target by which one program at a time does something. It ends after a
- * time, so a program that was killed keeps others out only until then. */
+/* A claim (lease): a document of the target that lets only one program at a time do some work. A
+ * claim expires, so a program that was killed prevents others only until then. */
 #ifndef MT_SESSION_CLAIM_H
 #define MT_SESSION_CLAIM_H
 
@@ -12,11 +12,12 @@ typedef struct MtClaim {
    int64_t until_ms;        /* the end of the claim; 0: not held yet */
 } MtClaim;
 
-/* Sets up a claim that is not held. kind and name are borrowed. */
+/* Initializes a claim that is not held yet. kind and name are borrowed. */
 void mt_claim_init (MtClaim *c, MtSession *s, const char *kind, const char *name);
-/* Takes the claim until a time, or makes it longer. *got: false if another program holds it. */
+/* Takes the claim until the time until_ms, or extends it. *got is false if another program holds
+ * it. */
 bool mt_claim_until (MtClaim *c, int64_t until_ms, bool *got, MtError *err);
-/* Gives the claim back, and tries twice. */
+/* Releases the claim. If that fails, it tries a second time. */
 void mt_claim_end (MtClaim *c);
 
 #endif

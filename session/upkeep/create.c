@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* Reads a boolean option. */
+/* Parses the value of a boolean option; an option without value is true. */
 static bool read_option (const MtOption *o, bool *out, MtError *err)
 {
    static const struct {
@@ -29,7 +29,7 @@ static bool read_option (const MtOption *o, bool *out, MtError *err)
    return mt_error_at (err, o->span, MT_E_PARAMETER, "%s requires a Boolean value", o->name.text);
 }
 
-/* Reads the options into v; *is: the view is continuous. */
+/* Reads the options of CREATE MATERIALIZED VIEW: *is is whether the view is continuous. */
 static bool read_options (const MtStmt *s, bool *is, bool *materialized_only, MtError *err)
 {
    const MtOption *only = NULL;
@@ -52,7 +52,8 @@ bool mt_creates_continuous (const MtStmt *s)
    return s->create_table.materialized && s->create_table.continuous;
 }
 
-/* Creates an index on the bucket, if each row is a document: a refresh deletes rows by it. */
+/* If each row of the view is a document, creates an index on the bucket column, because a refresh
+ * deletes rows by it. */
 static bool make_index (MtStatement *st, const MtContinuous *v, MtError *err)
 {
    MtSession *s = st->session;
@@ -107,7 +108,7 @@ bool mt_run_create_continuous (MtStatement *st, MtError *err)
 
 /* ---- ALTER ---- */
 
-/* Applies an option of ALTER to the view. */
+/* Changes an option of the view as ALTER says. */
 static bool set_option (MtContinuous *v, const MtOption *o, MtError *err)
 {
    static const char *const only[] = {"materialized_only", "timescaledb.materialized_only"},

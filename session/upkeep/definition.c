@@ -1,5 +1,6 @@
-/* The query of a continuous view: its bucket, the table whose time it buckets, and what can't be
- * refreshed bucket by bucket. */
+/* Analyzes the query of a continuous view: finds its bucket (the time expression in GROUP BY) and
+ * the table whose time column the bucket has, and refuses queries that can't be refreshed bucket by
+ * bucket. */
 #include "session/upkeep/upkeep.h"
 
 #include "session/core/core.h"
@@ -68,7 +69,8 @@ static bool check_clauses (const Definition *d, MtError *err)
    return true;
 }
 
-/* Returns the query's text with spaces instead of its strings and quoted names. */
+/* Returns the query's text with each character within strings and quoted names replaced by a
+ * blank. */
 static const char *without_quoted (const Definition *d)
 {
    char *text = mt_strdup (d->st->arena, d->text), quote = 0;
@@ -81,7 +83,7 @@ static const char *without_quoted (const Definition *d)
    return text;
 }
 
-/* Refuses functions whose results change with time, and sub-selects. */
+/* Fails if the query has functions whose results change with the time, or sub-selects. */
 static bool check_words (const Definition *d, MtError *err)
 {
    static const char *const words[] = {
@@ -120,7 +122,8 @@ static bool is_bucket (const MtExpr *e)
    return name && (mt_ieq (name->text, "time_bucket") || mt_ieq (name->text, "date_trunc"));
 }
 
-/* Returns whether GROUP BY has the target, as an expression, by its number or by its name. */
+/* Returns whether GROUP BY contains target t, the one with index `at`: as an expression, by its
+ * number or by its name. */
 static bool is_key (const Definition *d, const MtTarget *t, int at)
 {
    MtArena *a = d->st->arena;
@@ -189,7 +192,8 @@ static bool is_continuous (const Definition *d, const MtTable *t)
    return mt_continuous_find (d->st->session, d->st->arena, t->name, &v, &ignored) && v;
 }
 
-/* Returns the table of an item of FROM; NULL: a view, or a collection without a table. */
+/* Returns the table that an item of FROM names; NULL: the item is a view or an undeclared
+ * collection. */
 static const MtTable *table_of (const Definition *d, const MtFrom *f)
 {
    const MtTable *t = NULL;
@@ -204,7 +208,8 @@ static const MtTable *table_of (const Definition *d, const MtFrom *f)
              : NULL;
 }
 
-/* Takes an item of FROM as the source if the bucket's time is its column. */
+/* If f is the item of FROM whose TIME column is the argument of the bucket, sets d->source and
+ * d->from to it. Fails if there are two such items. */
 static bool see_table (Definition *d, const MtFrom *f, MtError *err)
 {
    const MtNameList *parts = d->time->expr->column.parts,
@@ -231,7 +236,8 @@ static bool walk_from (Definition *d, const MtFrom *f, MtError *err)
    return refuse (f->span, "a sub-select or function in FROM", "Join tables.", err);
 }
 
-/* Counts how often FROM reads the source. *optional: an outer join adds rows without it. */
+/* Returns how often FROM reads the source table. *optional: an outer join can produce rows without
+ * a row of the source. */
 static int count_source (const Definition *d, const MtFrom *f, bool *optional)
 {
    if (f->kind != MT_FROM_JOIN)
@@ -286,7 +292,7 @@ static bool find_source (Definition *d, MtError *err)
                     : no_bucket (d, "a bucket of a table's TIME column", err);
 }
 
-/* ---- the width ---- */
+/* ---- the bucket's width ---- */
 
 static const char *literal (MtArena *a, const MtExpr *e)
 {
@@ -295,7 +301,8 @@ static const char *literal (MtArena *a, const MtExpr *e)
    return e->kind == MT_EXPR_TYPED_STRING ? mt_strndup (a, e->typed.str.p, e->typed.str.n) : NULL;
 }
 
-/* Returns whether all buckets have one width, however the calendar goes. */
+/* Returns whether all buckets certainly have the same length: no months or years, and no time zone
+ * other than UTC. */
 static bool is_fixed (const Definition *d)
 {
    MtArena *a = d->st->arena;
@@ -313,7 +320,8 @@ static bool is_fixed (const Definition *d)
    return mt_interval_in (first, strlen (first), &width, &ignored) && !width.months;
 }
 
-/* Fills the bucket's expression, with $1 for the time. */
+/* Stores the text of the bucket's expression, with $1 instead of the time column. Fails if its
+ * result depends on the session's time zone. */
 static bool take_bucket (Definition *d, MtError *err)
 {
    MtArena *a = d->st->arena;
@@ -338,7 +346,7 @@ static bool take_bucket (Definition *d, MtError *err)
    return no_bucket (d, "buckets of one fixed width", err);
 }
 
-/* ---- */
+/* ---- the result ---- */
 
 static const char *column_name (const Definition *d)
 {

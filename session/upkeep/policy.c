@@ -1,4 +1,5 @@
-/* Policies of continuous views: when `--maintain` refreshes which window. */
+/* Refresh policies of continuous views: which window of time `mtsql --maintain` refreshes, and
+ * when. */
 #include "session/upkeep/upkeep.h"
 
 #include "session/core/core.h"
@@ -8,7 +9,8 @@
 
 enum { VIEW, START, END, EVERY, IF_NOT_EXISTS, COUNT };
 
-/* Reads an interval; *text NULL: the argument is NULL. */
+/* Evaluates an argument that is an interval. *text: the interval as text; NULL: the argument is
+ * NULL. */
 static bool read_interval (MtStatement *st, const MtExpr *e, const char **text, MtInterval *out,
                            MtError *err)
 {
@@ -27,7 +29,7 @@ static bool read_interval (MtStatement *st, const MtExpr *e, const char **text, 
    return ok;
 }
 
-/* Returns the time an interval before now. */
+/* Sets *out to the current time minus an interval. */
 static bool before_now (MtStatement *st, MtInterval iv, int64_t *out, MtError *err)
 {
    iv = (MtInterval) {-iv.months, -iv.days, -iv.us};
@@ -56,7 +58,7 @@ static bool read_policy (MtStatement *st, MtExpr *const args[COUNT], MtPolicy *o
    return mt_error_hint (err, "start_offset must be larger than end_offset.");
 }
 
-/* Gives SELECT a row: the view's name. */
+/* Gives the result one row: the name of the view, in a column named `column`. */
 static void show_view (MtStatement *st, const char *column, const char *name)
 {
    const char *const columns[] = {column};

@@ -1,4 +1,4 @@
-/* Refreshing a continuous view. README.md of session/continuous draws the protocol. */
+/* Refreshes a continuous view. The README.md of session/continuous draws the protocol. */
 #include "session/upkeep/upkeep.h"
 
 #include "session/coordinate/coordinate.h"
@@ -34,7 +34,8 @@ typedef struct Refresh {
 
 /* ---- statements within the refresh ---- */
 
-/* Runs a statement. reads: it may read views; otherwise names are those of tables. */
+/* Runs a DELETE or INSERT. reads: it may read views; otherwise the names in it are those of tables
+ * only. */
 static bool run (Refresh *r, const char *sql, bool reads, MtError *err)
 {
    MtArena *a = mt_arena_new ("refresh", NULL);
@@ -57,7 +58,7 @@ static bool run (Refresh *r, const char *sql, bool reads, MtError *err)
    return ok;
 }
 
-/* Computes a query of one time. *out: the time; `none` if it is NULL. */
+/* Runs a query that returns one time, and sets *out to it, or to `none` if it is NULL. */
 static bool time_of (Refresh *r, const char *sql, int64_t none, int64_t *out, MtError *err)
 {
    MtStmt *stmt;
@@ -91,7 +92,8 @@ static const char *source_column (const Refresh *r)
    return mt_quoted (r->a, t->columns[t->time_column].name);
 }
 
-/* Finds the first row of the source, and the end of the bucket of its last row. */
+/* Sets r->first_ms to the time of the source's first row, and *last to that of its last row from
+ * r->before on. */
 static bool find_ends (Refresh *r, int64_t *last, MtError *err)
 {
    const char *column = source_column (r), *from = mt_quoted (r->a, r->v->source);
@@ -107,7 +109,9 @@ static bool find_ends (Refresh *r, int64_t *last, MtError *err)
                    MT_TIME_MIN, last, err);
 }
 
-/* Sets the new watermark: the end of the last bucket with rows, or of the window. */
+/* Computes the new watermark r->after (all buckets before it were computed): the end of the last
+ * bucket that has rows, but not after the end of the window. It stays if the window ends before
+ * it. */
 static bool move_watermark (Refresh *r, MtError *err)
 {
    int64_t last, end;
@@ -162,8 +166,8 @@ static bool count_todo (Refresh *r, MtError *err)
 
 /* ---- marks ---- */
 
-/* Replaces the marks that meet the window by those of the rest, and by claimed ones of what is
- * computed now. */
+/* Replaces the stale marks (time ranges to compute again) that overlap the window: by marks for the
+ * parts outside of the window, and by claimed marks for the parts that this refresh computes. */
 static bool claim_marks (Refresh *r, MtError *err)
 {
    size_t n;
@@ -193,7 +197,7 @@ static bool claim_marks (Refresh *r, MtError *err)
    return true;
 }
 
-/* Removes the claimed marks of buckets that are computed. */
+/* Removes the claimed marks of the buckets that this refresh has computed. */
 static bool drop_claimed (Refresh *r, MtError *err)
 {
    size_t n;
@@ -213,7 +217,9 @@ static bool save_watermark (Refresh *r, MtError *err)
    return mt_continuous_save (r->s, r->a, r->v, err);
 }
 
-/* Views over this one are stale where its rows change without a change of its source. */
+/* Marks the computed buckets as stale in the views that read this view. Needed only if the view's
+ * rows can change without a change of its source: after a forced refresh, or if the view shows only
+ * materialized rows. */
 static bool touch_readers (Refresh *r, MtError *err)
 {
    const MtTable *t;
@@ -242,7 +248,8 @@ static bool hold_claim (Refresh *r, MtError *err)
                          LEASE_MS / 1000);
 }
 
-/* Waits for statements that began before the marks were claimed: they add no marks of their own. */
+/* On a server, waits until statements have ended that began to write to the source before the marks
+ * were claimed: such statements may not have added marks. */
 static bool await_writers (Refresh *r, MtError *err)
 {
    const char *source = r->v->source;
@@ -264,9 +271,9 @@ static bool await_writers (Refresh *r, MtError *err)
 
 /* ---- computing ---- */
 
-/* Returns the clause that orders new rows by their bucket. So few blocks of the store hold the rows
- * of a bucket, and the next refresh reads only these. Servers have an index instead; packed
- * documents are sought by their own keys. */
+/* Returns the ORDER BY clause for the INSERT: new rows are ordered by their bucket. So the rows of
+ * a bucket are in few blocks of the store, and the next refresh reads only these. "" on a server,
+ * which has an index instead, and for packed documents, which are found by their keys. */
 static const char *order_clause (const Refresh *r)
 {
    const MtTable *t;
@@ -281,7 +288,7 @@ static const char *order_clause (const Refresh *r)
    return "";
 }
 
-/* Replaces the rows of some buckets. */
+/* Deletes the view's rows in the buckets of `ranges`, and inserts newly computed ones. */
 static bool replace_rows (Refresh *r, MtRangeSet ranges, MtError *err)
 {
    MtRangeSet old = mt_ranges_intersect (r->a, ranges,
@@ -298,7 +305,7 @@ static bool replace_rows (Refresh *r, MtRangeSet ranges, MtError *err)
                err);
 }
 
-/* Replaces the rows of one batch on a server, while the claim is held. */
+/* Replaces the rows of one batch of buckets on a server, while the claim is held. */
 static bool run_batch (Refresh *r, MtRange range, MtError *err)
 {
    int64_t deadline = r->s->cancel.deadline_ms, until = mt_now_ms () + BATCH_MS;
@@ -310,7 +317,8 @@ static bool run_batch (Refresh *r, MtRange range, MtError *err)
    return ok;
 }
 
-/* Splits a range into batches. The first one may begin at MT_TIME_MIN. */
+/* Splits a range into batches of buckets, and computes each. The first batch may begin at
+ * MT_TIME_MIN. */
 static bool run_batches (Refresh *r, MtRange range, MtError *err)
 {
    MtRange batch = range, bucket = {.hi = range.lo == MT_TIME_MIN ? r->first_ms : range.lo};
@@ -330,7 +338,8 @@ static bool compute (Refresh *r, MtError *err)
 {
    if (!r->server)
       return !r->todo.count || replace_rows (r, r->todo, err);
-   /* What an interrupted refresh left behind the watermark. */
+   /* An interrupted refresh may have left rows after the watermark, so rows are deleted up to the
+    * new watermark. */
    r->before = r->after > r->before ? r->after : r->before;
    for (int i = 0; i < r->todo.count; i++)
       if (!run_batches (r, r->todo.ranges[i], err))
@@ -361,7 +370,8 @@ static bool refresh (Refresh *r, MtError *err)
           compute (r, err) && drop_claimed (r, err);
 }
 
-/* Takes the claim, and reads the catalog that the last refresh left. */
+/* Takes the claim on the view, and then reads the catalog, which the last refresh may have
+ * changed. */
 static bool begin_on_server (Refresh *r, MtError *err)
 {
    if (r->s->txn.state != MT_TRANSACTION_NONE)
