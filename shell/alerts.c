@@ -1,4 +1,5 @@
-/* --check-alerts: prints notices as JSON, or runs the command of NOTIFY. */
+/* mtsql --check-alerts: prints the notices of alerts as JSON, or runs the command of NOTIFY for
+ * each. */
 #include "shell/core/output.h"
 #include "shell/core/report.h"
 #include "shell/notify.h"
@@ -10,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-/* Prints 2024-05-01T12:00:00.000Z. */
+/* Appends a time in ISO 8601 format, such as 2024-05-01T12:00:00.000Z. */
 static void print_time (int64_t ms, MtBuf *out)
 {
    char text[32];
@@ -61,8 +62,8 @@ static void print_notice (const MtAlertNotice *n, MtBuf *out)
 
 /* ---- commands ---- */
 
-/* Adds the variable MTSQL_NAME. Letters of the name become capitals, and all but letters and
- * digits become _. */
+/* Sets the environment variable MTSQL_NAME, where NAME is `name` in capitals, with _ for all
+ * characters that are neither letters nor digits. */
 static void add_variable (MtEnvironment *e, const char *name, const char *value)
 {
    char *variable = mt_environment_name (name);

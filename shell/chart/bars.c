@@ -1,4 +1,5 @@
-/* Bars with names: one for each row, or one for each name and series. */
+/* Bars labelled with names: one for each row, or, with a column for the series, one for each name
+ * and series. */
 #include "shell/chart/chart_int.h"
 #include "base/memory.h"
 
@@ -14,8 +15,8 @@ static MtBar *last_named (MtChart *c, MtStr name)
    return NULL;
 }
 
-/* Returns the bar of a row. If a column names the series, rows of the same name share a bar;
- * otherwise each row is a bar. NULL: there are too many. */
+/* Returns the bar for a row with this name. If a column names the series, rows with the same name
+ * share a group of bars; otherwise each row gets a new bar. NULL: there are too many bars. */
 static MtBar *bar_of (MtChart *c, MtStr name)
 {
    MtBar *b = c->roles.by == MT_NO_COLUMN ? NULL : last_named (c, name);
@@ -42,7 +43,8 @@ static MtStr name_of (MtChart *c, const MtStr *texts)
    return mt_chart_name (texts[x]);
 }
 
-/* Returns the text of a value beside its bar. A long fraction is rounded. */
+/* Returns the text printed beside a bar: the value as PostgreSQL prints it, but long fractions are
+ * rounded. */
 static char *value_text (MtChart *c, MtStr text, double v)
 {
    enum { LONG = 12 };
@@ -51,7 +53,7 @@ static char *value_text (MtChart *c, MtStr text, double v)
    return mt_strndup (c->arena, text.p ? text.p : "", text.n);
 }
 
-/* Stores the value of one column. Its text is printed beside the bar. */
+/* Stores the value of one column in *out, and the text that is printed beside its bar. */
 static void set_value (MtChart *c, MtBarValue *out, size_t column, const MtVal *values,
                        const MtStr *texts)
 {

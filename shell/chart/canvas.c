@@ -4,10 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Colours of 256 that differ for colour-blind people, too, on dark and light backgrounds (after
- * Okabe and Ito, "Color Universal Design"). */
+/* Terminal colours (of the 256-colour palette) for series. Colour-blind people can tell them apart,
+ * too, on dark and light backgrounds (after Okabe and Ito, "Color Universal Design"). */
 static const uint8_t series_colors[] = {33, 208, 36, 175, 178, 74, 99, 245};
-/* From dark to bright, also in grey (the viridis map of matplotlib). */
+/* Terminal colours for heat, from dark to bright, also when printed in grey (the viridis map of
+ * matplotlib). */
 static const uint8_t heat_colors[MT_HEAT_COLORS] = {53, 54, 60, 24, 30, 36, 71, 77, 148, 220};
 
 void mt_canvas_begin (MtCanvas *c, MtArena *a, int width, int height, MtDots dots)
@@ -76,7 +77,7 @@ void mt_canvas_line (MtCanvas *c, const int from[2], const int to[2], uint8_t co
 
 /* ---- writing ---- */
 
-/* Adds the character whose dots are set. */
+/* Appends the braille or block character in which the dots of the bitmap `set` are set. */
 static void put_dots (MtDots dots, uint8_t set, MtBuf *out)
 {
    static const uint8_t braille[] = {0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80};

@@ -1,4 +1,4 @@
-/* Heat: the mean of a value, or the number of rows, in the cells of two axes. */
+/* Heat maps: the mean of a value, or the number of rows, in each cell of a grid with two axes. */
 #include "shell/chart/chart_int.h"
 #include "base/memory.h"
 #include "types/datetime.h"
@@ -17,7 +17,8 @@ static void join (MtCell *a, const MtCell *b)
    a->n += b->n;
 }
 
-/* Doubles the range of an axis, and joins its cells in pairs. */
+/* Doubles the range of an axis, so that each cell is merged from two old ones. up: the range grows
+ * upward, otherwise downward. */
 static void double_axis (MtHeat *h, bool along_x, bool up)
 {
    MtCell *old = h->cells;
@@ -53,8 +54,8 @@ static bool name_place (MtChart *c, MtCellAxis *axis, MtStr text, size_t *out, M
    return true;
 }
 
-/* Finds the cell of a value along an axis. The first value makes the grid as fine as its type
- * allows; the grid then doubles as often as needed. */
+/* Returns the index of the cell for value v along an axis. The first value starts a grid that is as
+ * fine as its type allows. The range of the grid is doubled as often as a later value requires. */
 static size_t value_place (MtHeat *h, bool along_x, double v)
 {
    MtCellAxis *axis = along_x ? &h->x : &h->y;
@@ -104,7 +105,8 @@ bool mt_cells_add (MtChart *c, const MtVal *values, const MtStr *texts, MtError 
 
 /* ---- the cells that are drawn ---- */
 
-/* Returns the smallest distance between two values of a grid; 0: there is only one value. */
+/* Returns the smallest distance between two neighbouring values on an axis; 0: it has only one
+ * value. *first and *last are the least and greatest value. */
 static double smallest_gap (const MtCellAxis *axis, double *first, double *last)
 {
    double gap = INFINITY;
@@ -137,7 +139,7 @@ static MtCellView view (const MtCellAxis *axis, size_t most)
    return v;
 }
 
-/* Returns the drawn cell of a cell of the grid, whose value is `seen`. */
+/* Returns the index of the drawn cell that contains grid cell i of an axis. */
 static size_t drawn (const MtCellView *v, const MtCellAxis *axis, size_t i)
 {
    if (axis->n)
@@ -147,7 +149,7 @@ static size_t drawn (const MtCellView *v, const MtCellAxis *axis, size_t i)
    return k < v->n ? k : v->n - 1;
 }
 
-/* Sets the range of an axis. The cell of a time begins at the time; that of a number is around it. */
+/* Sets the range of an axis. A time is at the left end of its cell, a number in the middle. */
 static void set_range (MtScale *s, const MtCellView *v)
 {
    double left = s->kind == MT_AXIS_TIME ? 0 : v->step / 2;

@@ -1,4 +1,4 @@
-/* Rows on their way into a chart: values as numbers, and the series that they belong to. */
+/* Adds rows to a chart: converts values to doubles, and finds the series to which they belong. */
 #include "shell/chart/chart_int.h"
 #include "base/memory.h"
 #include "types/datetime.h"
@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Larger numbers count as infinite, so that sums and ranges of two numbers are finite. */
+/* Larger values are treated as infinite, so that the sum and the difference of two values stay
+ * finite. */
 #define LARGEST 1e300
 
 static double time_value (MtVal v)
@@ -92,7 +93,7 @@ bool mt_chart_place (MtChart *c, size_t column, const MtVal *values, double *out
    return isfinite (*out);
 }
 
-/* Reads x. Returns false if the row has none. */
+/* Sets *x to the row's position on the horizontal axis. Returns false if it has none (NULL). */
 static bool read_x (MtChart *c, const MtVal *values, double *x)
 {
    *x = (double) c->rows;
@@ -168,7 +169,7 @@ bool mt_chart_has_data (const MtChart *c)
    return false;
 }
 
-/* ---- what is not drawn ---- */
+/* ---- notes about values that are not drawn ---- */
 
 static void note (MtBuf *out, uint64_t n, const char *what, const char *whats)
 {

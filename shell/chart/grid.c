@@ -1,4 +1,4 @@
-/* A grid over a range that is not known before the last row. */
+/* A grid over a range of values whose limits are not known before the last row. */
 #include "shell/chart/chart_int.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* Histograms. Counts are exact: intervals have round limits, and each larger interval is a whole
- * number of smaller ones. */
+/* Histograms. The counts are exact, although the intervals grow while rows are added: intervals
+ * have round limits, and each larger interval consists of a whole number of smaller ones. */
 #include "shell/chart/chart_int.h"
 #include "base/memory.h"
 #include "types/datetime.h"
@@ -12,13 +12,13 @@ enum { FINE = 16384, DEFAULT_BINS = 20, FINEST = -300, DAY_STEP = 13 };
 
 static bool is_number (const MtChart *c) { return c->x.kind == MT_AXIS_NUMBER; }
 
-/* Returns the width of a step: a power of ten, or a row of mt_whole_steps_ms. */
+/* Returns the width of intervals of size `step`: a power of ten, or a row of mt_whole_steps_ms. */
 static double width (const MtChart *c, int step)
 {
    return is_number (c) ? pow (10, step) : mt_whole_steps_ms[step];
 }
 
-/* Returns how many intervals of a step are one interval of the next step. */
+/* Returns how many intervals of size `step` make one interval of the next size. */
 static int64_t ratio (const MtChart *c, int step)
 {
    return is_number (c) ? 10 : (int64_t) (mt_whole_steps_ms[step + 1] / mt_whole_steps_ms[step]);
@@ -29,7 +29,7 @@ static bool is_last (const MtChart *c, int step)
    return !is_number (c) && mt_whole_steps_ms[step + 1] == 0;
 }
 
-/* Returns the step below which intervals make no sense for the column's type. */
+/* Returns the smallest size of intervals that makes sense for the column's type. */
 static int finest (const MtChart *c)
 {
    MtTypeId type = c->columns[c->roles.x].type.id;
@@ -38,8 +38,8 @@ static int finest (const MtChart *c)
    return mt_type_is_integer (type) ? 0 : FINEST;
 }
 
-/* Returns the number of the interval that has v. A value that is a limit up to rounding is in the
- * upper interval. */
+/* Returns the number of the interval that contains v, counted from 0. A value that is almost equal
+ * to a limit is in the upper interval. */
 static int64_t interval_of (const MtChart *c, double v)
 {
    int step = c->hist.step;
@@ -64,13 +64,13 @@ static void coarsen (MtChart *c)
    h->step++;
 }
 
-/* Returns whether v is so many steps from 0 that the number of its interval isn't exact. */
+/* Returns whether v is so far from 0 that the number of its interval would not be exact. */
 static bool is_far (const MtChart *c, double v)
 {
    return fabs (v) / width (c, c->hist.step) > 1e15;
 }
 
-/* Returns whether FINE intervals reach from the counted values to v. */
+/* Returns whether the counted intervals together with that of v are at most FINE. */
 static bool has_room (const MtChart *c, double v)
 {
    const MtHist *h = &c->hist;
@@ -99,7 +99,8 @@ static void count (MtChart *c, double v)
    h->counts[i - h->first]++;
 }
 
-/* Chooses the first step by the values so far, and counts them. */
+/* Chooses the first size of intervals from the range of the stored values, and counts these
+ * values. */
 static void begin (MtChart *c, MtChartSeries *s)
 {
    MtHist *h = &c->hist;
@@ -120,7 +121,8 @@ static void begin (MtChart *c, MtChartSeries *s)
    s->n = 0;
 }
 
-/* Returns the time on the wall of a time, so that intervals begin at midnight of the zone. */
+/* Returns the time v (UTC) as local time in the chart's time zone, so that intervals of days begin
+ * at midnight there. */
 static double local (const MtChart *c, double v)
 {
    return c->x.zone ? v + 1000.0 * mt_tz_offset (c->x.zone, (int64_t) v) : v;
@@ -140,8 +142,8 @@ void mt_hist_add (MtChart *c, double v)
 
 /* ---- the intervals that are drawn ---- */
 
-/* Returns how many fine intervals are drawn as one: the most that leaves as many intervals as the
- * user wants. */
+/* Returns how many fine intervals are drawn as one interval: the largest number that leaves at
+ * least as many intervals as the user wants. */
 static int64_t joined (const MtChart *c)
 {
    static const int64_t digits[] = {1, 2, 5};

@@ -31,8 +31,8 @@ static bool labels_fit (const MtScale *s, const MtMetrics *m, double length)
    return true;
 }
 
-/* Clears the dates that would touch another date. A tick that begins its date is kept before one
- * that lies within it. */
+/* Clears the dates of ticks that would touch another date. A tick at the beginning of its date wins
+ * over a tick within a date. */
 static void thin_dates (MtScale *s, const MtMetrics *m, double length)
 {
    MtTick *last = NULL;
@@ -54,7 +54,7 @@ static void thin_dates (MtScale *s, const MtMetrics *m, double length)
    }
 }
 
-/* Computes the finest ticks for which `fits` holds. At least one tick remains if there is any. */
+/* Chooses the finest ticks whose labels fit. At least one tick remains if there is any. */
 void mt_layout_x_ticks (MtScale *s, const MtMetrics *m, double length)
 {
    for (int coarse = 0; coarse < MT_SCALE_STEPS; coarse++) {

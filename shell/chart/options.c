@@ -1,4 +1,4 @@
-/* The words after \chart: one row for each option. */
+/* The options of \chart, with one row of a table for each. */
 #include "shell/chart/chart.h"
 #include "base/memory.h"
 
@@ -35,7 +35,7 @@ static bool set_number (int *member, const char *value, int least, int most)
    return *value && !*end && n >= least && n <= most;
 }
 
-/* Sets *member to the number of `value` in a list of words. */
+/* Sets *member to the index of `value` in a list of words; fails if it is not there. */
 static bool set_word (int *member, const char *value, const char *const *words, size_t n)
 {
    for (size_t i = 0; i < n; i++) {

@@ -1,4 +1,4 @@
-/* Charts in files: loads the drawing library, and draws header and axes. */
+/* Charts in files: loads the drawing library, and draws the header and the axes. */
 #include "shell/chart/picture_int.h"
 #include "base/draft.h"
 #include "base/extension.h"
@@ -12,8 +12,8 @@
 enum { DEFAULT_WIDTH = 900, DEFAULT_HEIGHT = 450, LEAST_SIZE = 100, FONT = 13, FONT_WIDTH = 1200 };
 #define LIBRARY "chart_cairo"
 
-/* Colours that colour-blind people can tell apart (after Okabe and Ito, "Color Universal
- * Design"), made darker or brighter than the background. */
+/* Colours that colour-blind people can tell apart (after Okabe and Ito, "Color Universal Design"),
+ * darkened or lightened to stand out from the background. */
 const MtTheme mt_theme_light = {.background = 0xffffff,
                                 .text = 0x24292f,
                                 .muted = 0x6a737d,
@@ -29,7 +29,8 @@ static const MtTheme dark = {.background = 0x16191d,
 
 /* ---- the drawing library ---- */
 
-/* Returns the record of the shared object; it stays loaded until the process ends. */
+/* Loads the drawing library, which stays loaded until the process ends. Returns its table of
+ * functions; NULL with an error. */
 static const MtPictureBackend *load (MtError *err)
 {
    char path[PATH_MAX];
@@ -49,7 +50,7 @@ static const MtPictureBackend *load (MtError *err)
    return NULL;
 }
 
-/* ---- parts ---- */
+/* ---- drawing helpers ---- */
 
 uint32_t mt_drawing_color (const MtChartDrawing *d, size_t series)
 {
@@ -87,7 +88,8 @@ static double measure (void *ctx, const char *text, size_t n)
 
 /* ---- header and notes ---- */
 
-/* Places title, name of the values, and legend. Returns where the plot can begin. */
+/* Sets the positions of the title, the name of the values, and the legend. Returns the y at which
+ * the plot can begin. */
 static double place_header (MtChartDrawing *d)
 {
    double y = d->em * (d->c->options->title ? 3.2 : 1.2);
@@ -158,7 +160,8 @@ static void draw_y_axis (MtChartDrawing *d)
    }
 }
 
-/* Returns the middle of a centred label, moved so that the label is within the picture. */
+/* Returns the x of the middle of a label that should be centred at x, moved so that the label is
+ * within the picture. */
 static double middle_of (const MtChartDrawing *d, double x, const char *text)
 {
    double half = mt_drawing_width (d, text) / 2, margin = 0.4 * d->em;
@@ -170,8 +173,8 @@ static double tick_x (const MtChartDrawing *d, const MtTick *t)
    return d->left + mt_scale_place (&d->c->x, t->at) * (d->right - d->left);
 }
 
-/* The lines below an axis, in sizes of the font: labels, dates, and a name that finds no room
- * beside the dates. */
+/* How far below an axis its lines of text are, in multiples of the font size: labels, dates, and
+ * the name of the axis if it has no space beside the dates. */
 #define LABEL_LINE 1.25
 #define DATE_LINE 2.7
 #define NAME_LINE 4.1
@@ -207,7 +210,7 @@ void mt_drawing_fit_x (MtChartDrawing *d)
    d->bottom -= (d->name_line + 0.5) * d->em;
 }
 
-/* Chooses the ticks of both axes, and the place of the plot. */
+/* Chooses the ticks of both axes, and sets the left and right ends of the plot. */
 static void place_plot (MtChartDrawing *d)
 {
    MtChart *c = d->c;
@@ -218,7 +221,7 @@ static void place_plot (MtChartDrawing *d)
    mt_drawing_fit_x (d);
 }
 
-/* ---- the whole ---- */
+/* ---- the whole picture ---- */
 
 static void draw_notes (MtChartDrawing *d, const MtBuf *notes)
 {
@@ -268,8 +271,8 @@ void mt_drawing_all (MtChartDrawing *d)
 
 static bool append (void *ctx, const void *bytes, size_t n) { return mt_buf_add (ctx, bytes, n); }
 
-/* Adds what the picture shows as text to an SVG file, for search and screen readers: cairo draws
- * text as shapes. */
+/* Inserts the chart's texts into an SVG file as title and description, for search and screen
+ * readers, because cairo draws texts as shapes. */
 static void describe (const MtChart *c, MtBuf *svg)
 {
    MtBuf out = {0};

@@ -1,7 +1,7 @@
-/* What a drawing library does for charts in files. shell/chart/cairo implements it in a shared
- * object, which is loaded when the first file is drawn, so that the shell starts without it.
+/* The interface of the drawing library for charts in files. shell/chart/cairo implements it as a
+ * shared object, which is loaded when the first file is drawn, so that the shell starts without it.
  *
- * Places and sizes are in pixels from the upper left corner. Colours are 0xRRGGBB. */
+ * Positions and sizes are in pixels from the upper left corner. Colours are 0xRRGGBB. */
 #ifndef MT_SHELL_CHART_PICTURE_H
 #define MT_SHELL_CHART_PICTURE_H
 
@@ -29,24 +29,26 @@ typedef struct MtPictureStroke {
 } MtPictureStroke;
 
 typedef struct MtPictureBackend {
-   /* sizeof (MtPictureBackend) of its build */
+   /* sizeof (MtPictureBackend) when the library was built */
    uint32_t size;
-   /* Begins a picture in one colour. On failure it returns NULL and writes the reason to error. */
+   /* Starts a picture filled with the background colour. Returns NULL after an error, with its
+    * reason in `error`. */
    MtPicture *(*begin) (double width, double height, bool svg, uint32_t background,
                         char error[256]);
-   /* Returns the width of a text of n bytes. */
+   /* Returns the width in pixels of a text of n bytes in a font of this size. */
    double (*text_width) (MtPicture *p, const char *text, size_t n, double size);
    void (*text) (MtPicture *p, const MtPictureText *how, const char *text, size_t n);
-   /* Draws a line through n points, given as x and y. */
+   /* Draws a line through n points; xy has x and y of each. */
    void (*line) (MtPicture *p, const double *xy, size_t n, const MtPictureStroke *how);
    void (*rectangle) (MtPicture *p, const double box[4], uint32_t color); /* x, y, width, height */
    void (*mark) (MtPicture *p, double x, double y, double radius, int mark, uint32_t color);
-   /* Writes the file's bytes, and frees the picture. */
+   /* Passes the bytes of the finished file to `write`, and frees the picture. Returns false after
+    * an error, with its reason in `error`. */
    bool (*finish) (MtPicture *p, bool (*write) (void *ctx, const void *bytes, size_t n), void *ctx,
                    char error[256]);
 } MtPictureBackend;
 
-/* The name of the record in the shared object. */
+/* The name of the variable in the shared object that has the table of functions. */
 #define MT_PICTURE_BACKEND "mt_picture_backend"
 
 #endif

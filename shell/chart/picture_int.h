@@ -1,4 +1,4 @@
-/* A chart that is being drawn into a file. */
+/* Private to shell/chart: a chart that is drawn into a file or an SVG element. */
 #ifndef MT_SHELL_CHART_PICTURE_INT_H
 #define MT_SHELL_CHART_PICTURE_INT_H
 
@@ -19,14 +19,14 @@ typedef struct MtChartDrawing {
    const MtTheme *theme;
    MtMetrics metrics;
    double width, height;
-   /* the size of the font; distances are multiples of it */
+   /* the font size in pixels; all distances are multiples of it */
    double em;
-   /* the plot without its axes */
+   /* the edges of the plot, without its axes */
    double left, top, right, bottom;
    int legend_lines;
    MtLegendItem legend[MT_CHART_SERIES];
    double legend_x;
-   /* the line of the name of x below the plot, in sizes of the font */
+   /* how far the name of x is below the plot, in multiples of the font size */
    double name_line;
 } MtChartDrawing;
 
@@ -36,9 +36,9 @@ typedef struct MtChartDrawing {
 void mt_drawing_all (MtChartDrawing *d);
 uint32_t mt_drawing_color (const MtChartDrawing *d, size_t series);
 double mt_drawing_width (const MtChartDrawing *d, const char *text);
-/* Writes a line of text. anchor: see MtPictureText. widest 0: any width. */
+/* Writes one line of text. how: its position, size and colour; `widest` 0: any width is allowed. */
 void mt_drawing_text (MtChartDrawing *d, const MtPictureText *how, const char *text);
-/* Writes a label of an axis in the size of the font. */
+/* Writes an axis label in the usual font size. */
 void mt_drawing_label (MtChartDrawing *d, double x, double y, double anchor, const char *text);
 void mt_drawing_line (MtChartDrawing *d, const double ends[4], double width, uint32_t color);
 
@@ -48,14 +48,14 @@ void mt_drawing_series (MtChartDrawing *d);
 
 /* ---- picture_rows.c: bars with names, and heat ---- */
 
-/* Returns the height that the bars of a chart need, without its header. */
+/* Returns the height in pixels of all horizontal bars of a chart, without its header. */
 double mt_drawing_bars_height (const MtChartDrawing *d);
 void mt_drawing_bars (MtChartDrawing *d);
 void mt_drawing_heat (MtChartDrawing *d);
-/* Chooses the ticks of x between left and right, and moves the bottom of the plot up, so that their
- * labels find room. */
+/* Chooses the ticks of x between d->left and d->right, and moves d->bottom up so that there is
+ * space for their labels. */
 void mt_drawing_fit_x (MtChartDrawing *d);
-/* Draws the axis below the plot. */
+/* Draws the horizontal axis with its ticks and labels. */
 void mt_drawing_x_axis (MtChartDrawing *d);
 
 #endif

@@ -1,4 +1,4 @@
-/* Lines, points and columns in a file. */
+/* Draws lines, points and columns into a file. */
 #include "shell/chart/picture_int.h"
 #include "base/memory.h"
 
@@ -17,7 +17,8 @@ static double y_of (const MtChartDrawing *d, double v)
    return d->bottom - mt_scale_place (&d->c->y, v) * (d->bottom - d->top);
 }
 
-/* Draws the points from `from` on up to a NULL. Returns the number of the point behind them. */
+/* Draws the line through the points of a series from index `from` up to the next NULL. Returns the
+ * index of this NULL, or the number of points. */
 static size_t draw_stretch (MtChartDrawing *d, size_t series, size_t from, double *xy)
 {
    const MtChartSeries *s = &d->c->series[series];
@@ -57,7 +58,7 @@ static void draw_points (MtChartDrawing *d, size_t series)
                       (int) series % MT_PICTURE_MARKS, mt_drawing_color (d, series));
 }
 
-/* Draws the bars of a series; each has a part of its slot. */
+/* Draws the columns of a series. The columns of all series for the same x share one slot. */
 static void draw_columns (MtChartDrawing *d, size_t series)
 {
    const MtChart *c = d->c;

@@ -1,4 +1,4 @@
-/* Bars with names, and heat, in a file. */
+/* Draws bars with names, and heat maps, into a file. */
 #include "shell/chart/picture_int.h"
 
 #include <math.h>
@@ -6,7 +6,7 @@
 
 /* ---- bars ---- */
 
-/* The height of a bar and of the space between two names, in sizes of the font. */
+/* The height of a bar, and of the space between two names, in multiples of the font size. */
 #define BAR 1.5
 #define SPACE 0.7
 
@@ -16,7 +16,7 @@ double mt_drawing_bars_height (const MtChartDrawing *d)
    return (lines + (double) d->c->bar_count * (BAR * (double) d->c->series_count + SPACE)) * d->em;
 }
 
-/* Sets the left and right end of the bars: beside them are names and values. */
+/* Sets d->left and d->right, the ends of the bars, so that there is space for names and values. */
 static void place_bars (MtChartDrawing *d)
 {
    const MtChart *c = d->c;
@@ -80,7 +80,7 @@ void mt_drawing_bars (MtChartDrawing *d)
 
 /* ---- heat ---- */
 
-/* Returns the colour of a share from 0 to 1, from dark to bright (the viridis map of
+/* Returns the colour for a share from 0 to 1, from dark to bright (the viridis map of
  * matplotlib). */
 static uint32_t shade (double share)
 {
@@ -96,7 +96,7 @@ static uint32_t shade (double share)
    return out;
 }
 
-/* Explains the shades: the name of the value, its lowest and its highest. */
+/* Draws the legend of the shades: the name of the value, its lowest and its highest mean. */
 static void explain (MtChartDrawing *d, double y)
 {
    MtHeatLegend l = mt_heat_legend (d->c);
@@ -141,7 +141,8 @@ static void label_rows (MtChartDrawing *d, const MtCellView *view)
    }
 }
 
-/* Writes the names below the columns, as far as they don't touch each other. */
+/* Writes the names below the columns of a heat map. Leaves out names that would touch the previous
+ * one. */
 static void label_columns (MtChartDrawing *d, double width)
 {
    const MtCellAxis *x = &d->c->heat.x;

@@ -1,4 +1,4 @@
-/* Lines, points, and bars on an axis of values. */
+/* Stores the points of lines, scatter charts, and columns on an axis of values. */
 #include "shell/chart/chart_int.h"
 #include "base/memory.h"
 #include "types/datetime.h"
@@ -23,7 +23,7 @@ static void span_add (MtSpanOfPoints *s, MtPoint p)
       s->high = p;
 }
 
-/* Adds all points of b to a. */
+/* Extends span a (the first, lowest, highest and last point of a cell) by the points of span b. */
 static void span_join (MtSpanOfPoints *a, const MtSpanOfPoints *b)
 {
    if (!b->used)
@@ -59,7 +59,7 @@ static void add_to_spans (MtChartSeries *s, MtPoint p)
 /* ---- scatter: which cells of a grid have points ---- */
 
 enum { BIT_WORDS = MT_FINE / 2 * (MT_FINE_Y / 64) };
-/* scatter has MT_FINE / 2 columns of MT_FINE_Y bits */
+/* scatter charts have a bitmap of MT_FINE / 2 columns with MT_FINE_Y bits each */
 
 static void set_bit (uint64_t *bits, size_t x, size_t y)
 {
@@ -117,7 +117,7 @@ static void range_of (const MtChartSeries *s, MtPoint *lo, MtPoint *hi)
    }
 }
 
-/* Replaces the points of a series by a grid. */
+/* Replaces the stored points of a series by a grid, because there are more than MT_RAW_POINTS. */
 static void begin_grid (MtChart *c, MtChartSeries *s)
 {
    MtPoint lo, hi;
@@ -183,7 +183,8 @@ static void points_of_bits (MtChartSeries *s)
                                 s->grid_y.lo + ((double) y + 0.5) * s->grid_y.step});
 }
 
-/* Rows with the same x keep their order, because qsort of glibc 2.36 merges. */
+/* Sorts the points by x. Points with the same x must keep their order. This works because qsort of
+ * glibc up to 2.36 is a merge sort. */
 static void sort_points (MtChartSeries *s)
 {
    bool sorted = true;
@@ -193,7 +194,8 @@ static void sort_points (MtChartSeries *s)
       qsort (s->points, s->n, sizeof *s->points, by_x);
 }
 
-/* Returns the smallest distance between two different x of a chart of bars. 0: there is none. */
+/* Returns the smallest distance between two different values of x in a chart of columns. 0: there
+ * is only one value. */
 static double smallest_gap (const MtChart *c)
 {
    double gap = INFINITY;
@@ -234,7 +236,8 @@ static void set_ranges (MtChart *c)
    }
 }
 
-/* Bars begin at 0. Other values include 0 if it is not far away. */
+/* Extends the value axis to include 0: always for columns, for other charts if 0 is near the
+ * values. */
 static void include_zero (MtChart *c)
 {
    MtScale *y = &c->y;

@@ -1,4 +1,5 @@
-/* The roles of the columns: which is the horizontal axis, which are values, which names series. */
+/* Chooses the roles of the query's columns: the horizontal axis, the values, and the names of
+ * series. */
 #include "shell/chart/chart_int.h"
 #include "base/memory.h"
 #include "types/datetime.h"
@@ -28,10 +29,10 @@ static MtColumnClass class_of (const MtChart *c, size_t i)
    return class_of_type (c->columns[i].type);
 }
 
-/* ---- named columns ---- */
+/* ---- columns that the options name ---- */
 
-/* Finds a column by its number, counted from 1, or by its name. Like a name in SQL, it may have
- * capital letters or double quotes. */
+/* Finds a column by its number, counted from 1, or by its name, which may have capitals or double
+ * quotes as in SQL. Sets *out to its index; option: the option's name for errors. */
 static bool find (const MtChart *c, const char *option, MtStr arg, size_t *out, MtError *err)
 {
    bool quoted = arg.n >= 2 && arg.p[0] == '"' && arg.p[arg.n - 1] == '"';
@@ -82,7 +83,7 @@ static bool named_y (MtChart *c, MtError *err)
    return true;
 }
 
-/* ---- columns that the types choose ---- */
+/* ---- columns chosen by type ---- */
 
 static bool is_taken (const MtChart *c, size_t i)
 {
@@ -93,7 +94,8 @@ static bool is_taken (const MtChart *c, size_t i)
    return taken;
 }
 
-/* Returns the first column of a class that has no role yet. */
+/* Returns the index of the first column of a class (number, time, text) that has no role yet;
+ * MT_NO_COLUMN: there is none. */
 static size_t next (const MtChart *c, MtColumnClass class)
 {
    for (size_t i = 0; i < c->column_count; i++)
@@ -121,7 +123,8 @@ static MtChartKind choose_kind (const MtChart *c)
    return times + numbers > 1 && numbers ? MT_CHART_SCATTER : MT_CHART_HIST;
 }
 
-/* Gives x the first column of the first class in `order` that has one. */
+/* Sets x to the first column of a class, for the first class in `order` for which there is a
+ * column. A number is taken only if another number remains for the values. */
 static void choose_x (MtChart *c, const MtColumnClass *order, size_t n)
 {
    for (size_t i = 0; i < n && c->roles.x == MT_NO_COLUMN; i++) {
@@ -141,7 +144,7 @@ static bool choose_y (MtChart *c, MtError *err)
    return true;
 }
 
-/* ---- each kind ---- */
+/* ---- the roles for each kind of chart ---- */
 
 static bool no_number (const MtChart *c, MtError *err)
 {
@@ -172,7 +175,7 @@ static bool are_numbers (const MtChart *c, MtError *err)
    return c->roles.y_count || no_number (c, err);
 }
 
-/* line, bar and scatter: x, values, and a column that names series */
+/* line, bar and scatter: finds x, the value columns, and a column that names the series */
 static bool roles_of_series (MtChart *c, MtError *err)
 {
    static const MtColumnClass by_time[] = {MT_COLUMN_TIME, MT_COLUMN_NUMBER},
@@ -190,7 +193,7 @@ static bool roles_of_series (MtChart *c, MtError *err)
    return c->kind == MT_CHART_BAR || is_number (c, "x", c->roles.x, err);
 }
 
-/* hist: one column, counted along x */
+/* hist: finds the one column whose values are counted along x */
 static bool roles_of_hist (MtChart *c, MtError *err)
 {
    if (c->roles.x == MT_NO_COLUMN)
@@ -201,7 +204,7 @@ static bool roles_of_hist (MtChart *c, MtError *err)
    return c->roles.x == MT_NO_COLUMN ? no_number (c, err) : is_number (c, "x", c->roles.x, err);
 }
 
-/* heat: two axes and a value; without a value, the number of rows */
+/* heat: finds two axes and a value; without a value column, rows are counted */
 static bool roles_of_heat (MtChart *c, MtError *err)
 {
    static const MtColumnClass order_x[] = {MT_COLUMN_TIME, MT_COLUMN_TEXT, MT_COLUMN_NUMBER},

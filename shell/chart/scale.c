@@ -1,4 +1,4 @@
-/* Scales and ticks of numbers and durations; times.c has those of times. */
+/* Scales with ticks for numbers and durations; those for times are in times.c. */
 #include "shell/chart/chart_int.h"
 
 #include <math.h>
@@ -20,16 +20,17 @@ double mt_scale_place (const MtScale *s, double v)
 
 double mt_scale_base (const MtScale *s) { return s->log ? 0 : mt_scale_place (s, 0); }
 
-/* ---- steps ---- */
+/* ---- steps between ticks ---- */
 
-/* Returns the i-th number of … 0.1, 0.2, 0.5, 1, 2, 5, 10 …, counted from 10^exponent. */
+/* Returns 1, 2 or 5 times a power of ten: the i-th of these numbers in ascending order, counted
+ * from 10^exponent. */
 static double nice_number (int exponent, int i)
 {
    static const double digits[] = {1, 2, 5};
    return digits[i % 3] * pow (10, exponent + i / 3);
 }
 
-/* The steps of durations from milliseconds to days. */
+/* The possible distances between ticks of durations, in milliseconds. */
 static const double duration_steps[] = {1,       2,      5,      10,       20,      50,
                                         100,     200,    500,    1000,     2000,    5000,
                                         10000,   15000,  30000,  60000,    120000,  300000,
@@ -61,7 +62,7 @@ static const struct Unit {
 } duration_units[] = {{86400000, "d"}, {3600000, "h"}, {60000, "min"}, {1000, "s"}, {1, "ms"}},
   number_units[] = {{1e15, "P"}, {1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}};
 
-/* Returns the unit in which the labels of a scale are written. */
+/* Returns the unit in which the labels of a scale are written, such as "k" or "min". */
 static struct Unit unit_of (const MtScale *s, double step)
 {
    double most = fmax (fabs (s->lo), fabs (s->hi));
@@ -120,8 +121,9 @@ static bool linear_ticks (MtScale *s, int coarse)
    return ok;
 }
 
-/* Ticks at 1, 10, 100 …; with coarse 0 also at 2 and 5 between them; a larger one leaves out
- * powers. */
+/* Makes the ticks of a logarithmic scale at 1, 10, 100 …; with coarse 0 also at 2 and 5 times
+ * these. With coarse above 1, only at each `coarse`-th power of ten. Returns false if there are too
+ * many. */
 static bool log_ticks (MtScale *s, int coarse)
 {
    int first = (int) floor (log10 (s->lo)), last = (int) ceil (log10 (s->hi));

@@ -1,6 +1,7 @@
 /* Axes: the range of their values, and ticks with labels.
  *
- * A value is a double: a number, or milliseconds (of a time since 1970 UTC, or of a duration). */
+ * A value is a double: a number, or milliseconds (of a time since 1970 in UTC, or of a
+ * duration). */
 #ifndef MT_SHELL_CHART_SCALE_H
 #define MT_SHELL_CHART_SCALE_H
 
@@ -16,47 +17,47 @@ typedef enum MtAxisKind { MT_AXIS_NUMBER, MT_AXIS_TIME, MT_AXIS_DURATION } MtAxi
 typedef struct MtTick {
    double at;
    char label[32];
-   /* the date of a time of day, or the year of a day, where it changes; "": none */
+   /* a second label where it changes: the date for a time of day, the year for a day; "": none */
    char date[24];
-   /* the tick begins its date; the first tick of an axis may lie within its date */
+   /* the tick is at the beginning of its date, which only the first tick of an axis need not be */
    bool begins;
 } MtTick;
 
 typedef struct MtScale {
    MtAxisKind kind;
    bool log;
-   /* ticks are whole numbers */
+   /* ticks are only at whole numbers */
    bool whole;
-   /* the least step between times, in milliseconds */
+   /* the least distance between two ticks of times, in milliseconds */
    double least_ms;
    double lo, hi;
-   /* the zone of times; NULL: UTC */
+   /* the time zone in which times are shown; NULL: UTC */
    const MtZone *zone;
    MtTick ticks[MT_TICKS];
    size_t n;
 } MtScale;
 
-/* Returns where a value is between lo (0) and hi (1). */
+/* Returns the position of a value on the scale, from 0 for lo to 1 for hi. */
 double mt_scale_place (const MtScale *s, double v);
 
-/* Returns the place at which bars begin: that of 0, or of the lowest value if the scale is
+/* Returns the position from 0 to 1 at which bars begin: that of value 0, or 0 if the scale is
  * logarithmic. */
 double mt_scale_base (const MtScale *s);
 
-/* Computes the ticks of the step number `coarse`; a larger number is a larger step. Returns false
- * if there would be more than MT_TICKS ticks. */
+/* Fills s->ticks. `coarse` selects the distance between ticks; a larger number is a larger
+ * distance. Returns false if there would be more than MT_TICKS ticks. */
 bool mt_scale_ticks (MtScale *s, int coarse);
 enum { MT_SCALE_STEPS = 40 };
 
-/* Moves lo and hi outward to multiples of a step, so that about `count` ticks fit. Times are left
- * as they are. */
+/* Moves lo and hi outward to multiples of a distance between ticks, chosen so that about `count`
+ * ticks fit. Scales of times stay as they are. */
 void mt_scale_widen (MtScale *s, int count);
 
-/* Writes a number or a duration that lies between lo and hi, with about three digits. */
+/* Writes a value between lo and hi, a number or a duration, as text with about three digits. */
 void mt_scale_label (const MtScale *s, double v, char out[32]);
 
-/* The steps of times and durations in milliseconds, ended by 0. Each divides the next one. The
- * last one cuts the range of all durations into some hundred intervals. */
+/* Interval widths for times and durations in milliseconds, ended by 0. Each divides the next. The
+ * last one divides the range of all durations into some hundred intervals. */
 extern const double mt_whole_steps_ms[];
 
 #endif

@@ -1,4 +1,4 @@
-/* Charts on the terminal: lines of characters, in UTF-8 or ASCII, with or without colours. */
+/* Prints charts on the terminal: lines of characters in UTF-8 or ASCII, with or without colours. */
 #include "shell/chart/canvas.h"
 #include "shell/chart/chart_int.h"
 #include "shell/chart/screen_int.h"
@@ -141,7 +141,8 @@ static int column_of (const MtScreen *s, double v)
    return s->left + (int) floor (mt_scale_place (&s->c->x, v) * (s->plot_width - 1) + 0.5);
 }
 
-/* Returns the line of a value. The axis is the line below the plot; bars rise from it. */
+/* Returns the line of the canvas in which value v is drawn. For columns, 0 is at the axis, the line
+ * below the plot. */
 static int line_of (const MtScreen *s, double v)
 {
    double place = mt_scale_place (&s->c->y, v);
@@ -167,7 +168,8 @@ static void draw_y_axis (MtScreen *s)
    }
 }
 
-/* Writes a label below a column, within the canvas. */
+/* Writes a text centred at column x of line y, but within the canvas. Returns the column after its
+ * end. */
 static int draw_centred (MtScreen *s, int x, int y, const char *text)
 {
    int w = mt_text_width (text, strlen (text)), at = x - w / 2;
@@ -216,7 +218,7 @@ static void dot_of (const MtScreen *s, MtPoint p, int out[2])
             (int) floor (mt_scale_place (&s->c->y, p.y) * (down - 1) + 0.5);
 }
 
-/* Draws a point by itself, which would be hard to see as one dot. */
+/* Draws a single point as a mark, because one dot would be hard to see. */
 static void draw_mark (MtScreen *s, const int at[2], size_t series)
 {
    mt_screen_text (&s->v, at[0] / s->v.across, at[1] / s->v.down, mark_of (s, series),
@@ -269,8 +271,8 @@ MtEighths mt_screen_eighths (const MtScale *scale, double v, int length)
    return (MtEighths) {at < base ? at : base, at < base ? base : at, base};
 }
 
-/* Returns the character whose part from eighth `from` to eighth `to`, counted from below, is
- * filled. NULL: so little is filled that nothing is drawn. */
+/* Returns the character for a cell of a column that is filled from eighth `from` to eighth `to`,
+ * counted from below. NULL: the filled part is too small to be drawn. */
 static const char *part_filled (const MtScreen *s, int from, int to, const char *full)
 {
    if (from <= 0)
@@ -280,7 +282,7 @@ static const char *part_filled (const MtScreen *s, int from, int to, const char 
    return from >= 3 ? s->chars->upper : full;
 }
 
-/* Fills a column of characters from 0 to v, by eighths of a character. */
+/* Draws a column of characters from 0 to value v, exact to an eighth of a character. */
 static void fill_column (MtScreen *s, int x, double v, size_t series)
 {
    MtEighths part = mt_screen_eighths (&s->c->y, v, s->plot_height);
@@ -295,8 +297,8 @@ static void fill_column (MtScreen *s, int x, double v, size_t series)
    }
 }
 
-/* Draws the bars of a series. Each bar has a part of its slot. Where bars are narrower than a
- * character, the longest one is drawn. */
+/* Draws the columns of a series. The columns of all series for the same x share one slot. Where
+ * several columns fall into one character, the longest is drawn. */
 static void draw_columns (MtScreen *s, size_t series)
 {
    const MtChartSeries *one = &s->c->series[series];
@@ -321,7 +323,7 @@ static void draw_columns (MtScreen *s, size_t series)
    }
 }
 
-/* ---- the whole ---- */
+/* ---- the whole chart ---- */
 
 static bool wants_utf8 (const MtScreen *s)
 {
@@ -337,14 +339,15 @@ static MtDots dots_of (const MtScreen *s)
    return s->c->options->style == MT_CHART_BLOCKS ? MT_DOTS_BLOCKS : MT_DOTS_BRAILLE;
 }
 
-/* Returns n, but `otherwise` instead of 0, and at least `least`. */
+/* Returns n, or `otherwise` if n is 0, but at least `least`. */
 static int limited (int n, int otherwise, int least)
 {
    n = n ? n : otherwise;
    return n > least ? n : least;
 }
 
-/* Chooses ticks, and from the width of their labels the place of the plot. */
+/* Chooses the ticks, and sets the position of the plot, which depends on the width of the
+ * labels. */
 static void place_plot (MtScreen *s, int header, int lines)
 {
    MtChart *c = s->c;
@@ -377,7 +380,7 @@ static void draw_plot (MtScreen *s, int lines)
    draw_y_axis (s);
 }
 
-/* Adds the canvas without the empty lines at its end. */
+/* Appends the canvas to `out` without the empty lines at its end. */
 static void write_out (MtScreen *s, MtBuf *out)
 {
    size_t start = out->n;
@@ -410,7 +413,8 @@ static void print (MtChart *c, const MtChartScreen *screen, MtBuf *out)
    mt_chart_notes (c, out);
 }
 
-/* Ticks, and axes that end at ticks, depend on the size. So the next call begins as this one. */
+/* Ticks, and axes that end at ticks, depend on the size of the terminal. So this function restores
+ * the scales for the next call. */
 void mt_chart_print (MtChart *c, const MtChartScreen *screen, MtBuf *out)
 {
    MtScale x = c->x, y = c->y;

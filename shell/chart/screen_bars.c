@@ -1,4 +1,4 @@
-/* Bars with names on the terminal: a line for each bar of each series. */
+/* Prints bars with names on the terminal: one line for each bar of each series. */
 #include "shell/chart/screen_int.h"
 #include "shell/format/width.h"
 
@@ -9,7 +9,7 @@ static int width_of (const char *text) { return text ? mt_text_width (text, strl
 
 static int larger (int a, int b) { return a > b ? a : b; }
 
-/* The columns of a chart of bars: names, then bars with their values behind them. */
+/* The widths in characters of the names, of the bars, and of the values after the bars. */
 typedef struct Columns {
    int names, bars, values;
 } Columns;
@@ -30,7 +30,7 @@ static Columns measure (const MtScreen *s)
    return w;
 }
 
-/* Fills a part of a line. Returns the end of the bar. */
+/* Draws a bar into line y, starting at column `left`. Returns the column after its end. */
 static int fill (MtScreen *s, int left, int y, MtEighths bar, size_t series)
 {
    bool plain = s->c->series_count > 1 && !s->to->colors;

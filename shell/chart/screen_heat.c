@@ -1,4 +1,4 @@
-/* Heat on the terminal: shaded cells, and a line that explains the shades. */
+/* Prints heat maps on the terminal: shaded cells, and a line with the legend of the shades. */
 #include "shell/chart/screen_int.h"
 #include "shell/format/width.h"
 
@@ -10,7 +10,7 @@ enum { LEAST_ROWS = 64, WIDEST_CELL = 8, MOST_LABELS = 12 };
 
 static int width_of (const char *text) { return mt_text_width (text, strlen (text)); }
 
-/* Draws a cell of `width` columns. share: 0 to 1. */
+/* Draws a cell that is `width` columns wide. share: from 0 (lowest mean) to 1 (highest mean). */
 static void shade (MtScreen *s, int x, int y, int width, double share)
 {
    int levels = s->to->colors ? MT_HEAT_COLORS : s->chars->shade_count;
@@ -20,7 +20,7 @@ static void shade (MtScreen *s, int x, int y, int width, double share)
       mt_screen_text (&s->v, x + i, y, text, s->to->colors ? (uint8_t) (MT_COLOR_HEAT + level) : 0);
 }
 
-/* Returns the width of the widest number that labels a row. */
+/* Returns the width in columns of the widest number among the labels of the rows. */
 static int number_width (const MtScale *y)
 {
    int most = 0;
@@ -50,7 +50,8 @@ static void label_row (MtScreen *s, int row, const char *text)
    mt_screen_text (&s->v, s->left - 1 - width_of (text), s->top + row, text, 0);
 }
 
-/* Writes the names of the rows, the times of ticks, or the number of every row or every few rows. */
+/* Labels the rows: with their names, at the ticks of a time axis, or with numbers at every row or
+ * every few rows. */
 static void label_rows (MtScreen *s, const MtCellView *view)
 {
    const MtCellAxis *y = &s->c->heat.y;
@@ -70,7 +71,8 @@ static void label_rows (MtScreen *s, const MtCellView *view)
    }
 }
 
-/* Writes the names below the columns, as far as they don't touch each other. */
+/* Writes the names below the columns of the heat map. Leaves out names that would touch the
+ * previous one. */
 static void label_columns (MtScreen *s, int cell)
 {
    const MtCellAxis *x = &s->c->heat.x;

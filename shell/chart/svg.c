@@ -1,5 +1,6 @@
-/* Charts as SVG elements of a page. The page's font and colours are those of its reader, so texts
- * stay texts, and colours are variables. cairo draws files (picture.c), with texts as shapes. */
+/* Draws charts as SVG elements of an HTML page. The reader's browser has the font and the colours:
+ * texts stay text elements, and colours are CSS variables. (Files are drawn by cairo with texts as
+ * shapes; see picture.c.) */
 #include "shell/chart/picture_int.h"
 #include "shell/format/width.h"
 #include "base/memory.h"
@@ -9,12 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The size of the font, and the empty pixels above the first line, which the page needs less than a
- * file. */
+/* The font size in pixels, and how many of the empty pixels at the top of a picture are cut off: a
+ * page needs a smaller margin than a file. */
 enum { FONT = 13, MARGIN = 12 };
 
-/* The widths of ' ' to '~' in hundredths of the font's size, in DejaVu Sans. Fonts of most systems
- * are narrower, so a text finds room where it would in this font. */
+/* The widths of the characters ' ' to '~' in DejaVu Sans, in hundredths of the font size. Most
+ * other fonts are narrower, so a text that fits in this font fits in them, too. */
 static const unsigned char widths[] = {
    32, 40, 46, 84, 64, 95, 78, 27, 39,  39, 50, 84, 32, 36, 32, 34, 64, 64, 64, 64, 64, 64, 64, 64,
    64, 64, 34, 34, 84, 84, 84, 53, 100, 68, 69, 70, 77, 63, 58, 77, 75, 29, 29, 66, 56, 86, 75, 79,
@@ -26,7 +27,8 @@ static const unsigned char widths[] = {
 struct MtPicture {
    MtBuf *out;
    double width, height;
-   /* the pixels that have a mark in mark_color; many marks lie on one another */
+   /* a bitmap of the pixels that already have a mark of mark_color, because many marks fall on the
+    * same pixel */
    uint64_t *marked;
    uint32_t mark_color;
 };
@@ -55,7 +57,7 @@ static void add_paint (MtPicture *p, const char *attribute, uint32_t color)
    mt_buf_printf (p->out, " %s=\"#%06x\"", attribute, color);
 }
 
-/* Adds a place or a size with at most one decimal. */
+/* Appends a coordinate or a size with at most one decimal. */
 static void add_number (MtPicture *p, double v)
 {
    char text[32];
@@ -74,7 +76,7 @@ static void add_attribute (MtPicture *p, const char *name, double v)
 
 /* ---- text ---- */
 
-/* Returns the length of the character at s. *width: its width, of a font of size 1. */
+/* Returns the number of bytes of the character at s. *width is its width for font size 1. */
 static size_t step (const char *s, size_t n, double *width)
 {
    int columns;
@@ -97,7 +99,8 @@ static double text_width (MtPicture *p, const char *text, size_t n, double size)
    return sum * size;
 }
 
-/* Returns how many bytes of the text are at most `widest` wide. */
+/* Returns how many bytes from the beginning of a text fit into the width `widest`, for this font
+ * size. */
 static size_t fitting (const char *text, size_t n, double size, double widest)
 {
    double sum = 0, width;
@@ -162,7 +165,7 @@ static void draw_rectangle (MtPicture *p, const double box[4], uint32_t color)
    mt_buf_adds (p->out, "/>\n");
 }
 
-/* Returns whether the pixel has a mark of this colour already, and notes that it has one now. */
+/* Returns whether the pixel already has a mark of this colour, and marks it. */
 static bool is_marked (MtPicture *p, double x, double y, uint32_t color)
 {
    size_t width = (size_t) p->width + 1, words = width * ((size_t) p->height + 1) / 64 + 1;
@@ -212,7 +215,7 @@ static void draw_mark (MtPicture *p, double x, double y, double radius, int mark
 
 /* ---- the whole ---- */
 
-/* The chart has its own picture, so begin and finish are not called. */
+/* The chart creates its MtPicture itself, so `begin` and `finish` are not called. */
 static const MtPictureBackend backend = {.size = sizeof backend,
                                          .text_width = text_width,
                                          .text = draw_text,
@@ -220,7 +223,8 @@ static const MtPictureBackend backend = {.size = sizeof backend,
                                          .rectangle = draw_rectangle,
                                          .mark = draw_mark};
 
-/* Begins the element. Screen readers read what the chart shows. */
+/* Appends the start tag of the <svg> element. Its label tells screen readers what the chart
+ * shows. */
 static void begin (const MtChart *c, MtPicture *p)
 {
    mt_buf_printf (

@@ -1,4 +1,4 @@
-/* Ticks of times: at whole seconds, hours, days and months of a zone. */
+/* Ticks of times: at whole seconds, hours, days and months in a time zone. */
 #include "shell/chart/chart_int.h"
 #include "types/datetime.h"
 
@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A step: `each` units. A tick is where the clock or the calendar shows a multiple of the step. */
+/* A distance between ticks: `each` units, `ms` milliseconds. Ticks are where the local clock or
+ * calendar shows a multiple of it. */
 static const struct Step {
    MtTimeUnit unit;
    int each;
@@ -50,7 +51,8 @@ static void clock_label (char *out, size_t size, int64_t local_ms, MtTimeUnit un
       snprintf (out, size, "%02d:%02d", h, m);
 }
 
-/* Writes the label of a tick, and the date or year that it lies in. */
+/* Sets the tick's label and its date (or, for days and months, its year), and whether the date
+ * begins there. */
 static void labels (MtTick *t, int64_t local_ms, MtTimeUnit unit)
 {
    int64_t days = mt_floor_div (local_ms, MT_DAY_MS), year;
@@ -72,7 +74,8 @@ static void labels (MtTick *t, int64_t local_ms, MtTimeUnit unit)
    }
 }
 
-/* Adds a tick. Its date is shown only if it is not that of the tick before it. */
+/* Adds a tick with its labels, if it lies between lo and hi. Returns false if there are too many
+ * ticks. */
 static bool add (MtScale *s, int64_t utc_ms, int64_t local_ms, MtTimeUnit unit)
 {
    if ((double) utc_ms < s->lo || (double) utc_ms > s->hi)
@@ -98,8 +101,8 @@ static void drop_repeated_dates (MtScale *s)
 
 /* ---- ticks ---- */
 
-/* Ticks within a day. Each span of one offset is walked by itself, so an hour that comes twice in
- * autumn has its ticks twice. */
+/* Makes ticks at distances of less than a day. Spans with the same UTC offset are handled one by
+ * one, so an hour that comes twice in autumn has its ticks twice. */
 static bool clock_ticks (MtScale *s, const struct Step *step)
 {
    int64_t each = (int64_t) step->ms, from, to, end = (int64_t) s->hi;

@@ -1,4 +1,5 @@
-/* Draws pictures with cairo and pango. Built as a shared object; see shell/chart/picture.h. */
+/* Draws charts into PNG and SVG files with cairo and pango. Built as a shared object; see
+ * shell/chart/picture.h. */
 #include "shell/chart/picture.h"
 
 #include <math.h>
@@ -146,7 +147,8 @@ static void draw_rectangle (MtPicture *p, const double box[4], uint32_t color)
    cairo_fill (p->to);
 }
 
-/* Draws a polygon with n corners on a circle; the first one is at the angle `turn`. */
+/* Adds a polygon with n corners on a circle to the path. The first corner is at the angle
+ * `turn`. */
 static void polygon (MtPicture *p, const double center[2], double radius, int n, double turn)
 {
    for (int i = 0; i < n; i++)
