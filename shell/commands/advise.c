@@ -9,8 +9,8 @@
 
 enum { MOST_BYTES = 64 << 20, CHUNK = 65536 };
 
-/* A query has more than one word, but a file's name may, too. A restricted session does not look for
- * files. */
+/* Returns whether the argument of \advise is a file name, not a query: it is one word, or names an
+ * existing file. A restricted session does not search for files. */
 static bool is_file (const MtShell *sh, const char *text)
 {
    struct stat st;
@@ -18,7 +18,7 @@ static bool is_file (const MtShell *sh, const char *text)
           (!sh->open.restricted && stat (text, &st) == 0 && S_ISREG (st.st_mode));
 }
 
-/* Reads a file. Returns false after an error, which is reported. */
+/* Reads a file into `out`. Returns false after an error, which is reported. */
 static bool read_file (MtShell *sh, const char *name, MtBuf *out)
 {
    FILE *f = sh->open.restricted ? NULL : fopen (name, "re");
@@ -43,7 +43,7 @@ static bool read_file (MtShell *sh, const char *name, MtBuf *out)
    return ok;
 }
 
-/* Appends a text between dollar quotes that it does not contain. */
+/* Appends a text in dollar quotes, with a tag that does not occur in the text. */
 static void add_quoted (MtBuf *out, MtBuf *text)
 {
    char tag[32] = "$advise$";

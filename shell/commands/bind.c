@@ -15,7 +15,8 @@ bool mt_cmd_bind (MtCall *c)
    return true;
 }
 
-/* Begins a statement with the name that is the command's first argument. */
+/* Starts the text of a statement with `verb` and a name, the command's first argument. Returns
+ * false if the name is missing; the error is reported. */
 static bool begin (MtCall *c, const char *verb, MtBuf *sql)
 {
    if (!c->argc) {
@@ -51,7 +52,8 @@ bool mt_cmd_close_prepared (MtCall *c)
    return begin (c, "DEALLOCATE ", &sql) && run (c, &sql);
 }
 
-/* Replaces the query buffer by EXECUTE with the values as texts of no type. */
+/* Replaces the query buffer by EXECUTE of the named prepared statement, with the values as untyped
+ * string literals. */
 bool mt_cmd_bind_named (MtCall *c)
 {
    MtBuf *query = &c->src->query;

@@ -1,23 +1,24 @@
-/* \di, \dn, \dT, \do …: lists that are queries over pg_catalog. */
+/* \di, \dn, \dT, \do and so on: lists of objects, which are queries over pg_catalog. */
 #include "shell/commands/command_int.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A list of objects, such as the list of \dT. The first column is the schema, unless no_schema is
- * set. The command's pattern is compared with the column behind the schema. */
+/* The query and the texts for one list of objects, such as that of \dT. The first column is the
+ * schema, unless no_schema is set; the next one is the name, which the command's pattern must
+ * match. */
 typedef struct CatalogList {
    const char *command;
    const char *title;
-   /* the select list; more: the columns that the ending + adds */
+   /* columns: the SELECT list; more: the columns to add if the command ends with + */
    const char *columns, *more;
    /* the FROM clause with WHERE and ORDER BY */
    const char *from;
-   /* the word in "Did not find any … named"; NULL: an empty list is printed */
+   /* the word in "Did not find any … named" for an empty result; NULL: an empty list is printed */
    const char *what;
    bool no_schema;
-   /* relations of the catalog are listed without S and without a pattern */
+   /* relations of pg_catalog are listed even without S and without a pattern */
    bool everything;
 } CatalogList;
 
@@ -113,7 +114,7 @@ static const CatalogList lists[] = {
    {"ds", "List of relations", RELATION OWNER, "", RELATIONS ("'S'"), "relation", false, false},
 };
 
-/* A pattern "schema.name" or "name". Each part may have * and ?. */
+/* A pattern "schema.name" or "name". Both parts may contain the wildcards * and ?. */
 typedef struct Pattern {
    char *schema, *name; /* owned; NULL: any */
 } Pattern;
@@ -148,7 +149,7 @@ static bool is_listed (const CatalogList *k, const Pattern *p, bool all, const c
    return all || k->everything || is_own (schema);
 }
 
-/* Adds the rows that match the pattern to l. */
+/* Adds the rows of the result that match the command's pattern to the table l. */
 static bool collect (MtCall *c, const CatalogList *k, MtArena *a, MtResult *r, MtListing *l,
                      MtError *err)
 {
@@ -212,7 +213,7 @@ bool mt_cmd_catalog (MtCall *c)
    return false;
 }
 
-/* Prints the objects of one extension. */
+/* Prints the objects of the extension `name`, for \dx+. */
 static bool list_objects (MtCall *c, MtArena *a, const char *name, MtError *err)
 {
    static const char *const headers[] = {"Object description"};
@@ -230,7 +231,7 @@ static bool list_objects (MtCall *c, MtArena *a, const char *name, MtError *err)
    return true;
 }
 
-/* Returns the names of the extensions that match the pattern, in arena a. */
+/* Sets *names and *count to the names of the extensions that match the pattern, in arena a. */
 static bool extension_names (MtCall *c, MtArena *a, const char ***names, size_t *count,
                              MtError *err)
 {
@@ -274,7 +275,8 @@ bool mt_cmd_extensions (MtCall *c)
    return ok;
 }
 
-/* Lists the relations of the user and, with S, of the catalog: \dS, \dtS, \dvS. */
+/* Lists the user's relations and, because the command has S, those of pg_catalog: \dS, \dtS,
+ * \dvS. */
 bool mt_list_relations (MtCall *c)
 {
    static const CatalogList of_kind[] = {
@@ -293,7 +295,7 @@ bool mt_list_relations (MtCall *c)
 
 /* ---- \sv, and numbers of lines ---- */
 
-/* The line numbers of a function start at its body, as in psql. */
+/* For a function, line numbers start at its body, as in psql. */
 bool mt_print_numbered (FILE *f, const char *text, bool function)
 {
    int number = function ? 0 : 1;

@@ -1,4 +1,4 @@
-/* \chart: reads its words, and runs the query buffer. shell/core/chart.c draws the rows. */
+/* \chart: reads its arguments, and runs the query buffer. shell/core/chart.c draws the rows. */
 #include "shell/commands/command_int.h"
 #include "base/memory.h"
 

@@ -1,4 +1,4 @@
-/* Backslash commands: arguments and dispatch. */
+/* Backslash commands: reads their arguments, and calls their functions. */
 #include "shell/commands/command_int.h"
 #include "base/memory.h"
 
@@ -8,7 +8,8 @@
 
 enum { MAX_ARGS = 256 };
 
-/* Arrays of commands that extensions have added. The shell has one thread. */
+/* The arrays of commands that extensions have added. No lock is needed, because the shell has one
+ * thread. */
 static const MtCommand **added;
 static size_t added_count, added_cap;
 
@@ -41,7 +42,8 @@ const MtCommand *mt_command_find (const char *name, size_t n, bool *plus)
    for (size_t i = 0; (c = mt_command_at (i)); i++) {
       size_t m = strlen (c->name);
       *plus = c->plus && n > m && name[n - 1] == '+';
-      /* The ending S lists system objects, too, as in psql. S is allowed where + is allowed. */
+      /* As in psql, S at the end of a command also lists system objects. S is allowed wherever +
+       * is. */
       size_t bare = n;
       while (c->plus && bare > m && (name[bare - 1] == '+' || name[bare - 1] == 'S'))
          bare--;
@@ -74,7 +76,8 @@ static bool quoted_char (const char **p, char *out)
    return true;
 }
 
-/* Reads a word in single quotes with the escapes of C. Returns false if the quote is not closed. */
+/* Reads a word in single quotes, with escapes as in C, and appends it to `out`. Returns false if
+ * the closing quote is missing. */
 static bool quoted_arg (MtBuf *in, size_t *pos, MtBuf *out)
 {
    const char *p = in->p + *pos + 1;
@@ -108,7 +111,8 @@ static bool double_quoted (MtBuf *in, size_t *pos, MtBuf *out)
    return true;
 }
 
-/* Runs the text in backticks, and adds its output without the last line feed. */
+/* Runs the shell command in backticks, and appends its output without the last newline to `out`.
+ * Returns false if the closing backtick is missing. */
 static bool backticks (MtShell *sh, MtBuf *in, size_t *pos, MtBuf *out)
 {
    const char *p = in->p + *pos + 1, *end = strchr (p, '`');
@@ -132,7 +136,8 @@ static bool backticks (MtShell *sh, MtBuf *in, size_t *pos, MtBuf *out)
    return true;
 }
 
-/* Adds the value of a variable. The value is not scanned again. */
+/* Appends the value of the variable at *pos (:name and the like) to `out`. The value is not
+ * searched for further variables. Returns false if there is no variable. */
 static bool variable_arg (MtShell *sh, MtBuf *in, size_t *pos, MtBuf *out)
 {
    size_t n;
@@ -143,8 +148,8 @@ static bool variable_arg (MtShell *sh, MtBuf *in, size_t *pos, MtBuf *out)
    return true;
 }
 
-/* Reads one argument. Returns NULL if the line has no other argument, or a backslash follows. Owned
- * by the caller (free). */
+/* Reads one argument. Returns NULL if the line has no further argument, or the next character is a
+ * backslash. *broken: a quote is not closed. Owned by the caller (free). */
 static char *next_arg (MtShell *sh, MtBuf *in, size_t *pos, bool *broken)
 {
    MtBuf out = {0};
@@ -187,7 +192,7 @@ static char *rest_of_line (MtInput *src)
    return mt_heap_strndup (p, (size_t) (end - p));
 }
 
-/* Returns the next character that is not a space; 0 at the end. */
+/* Returns the next character of the line that is not a blank; 0 at its end. */
 static char peek (const MtInput *src)
 {
    size_t p = src->pos;
@@ -196,7 +201,8 @@ static char peek (const MtInput *src)
    return p < src->input.n ? src->input.p[p] : 0;
 }
 
-/* Reads words up to the closing parenthesis. Returns false if the parenthesis is missing. */
+/* Reads the words up to the closing parenthesis into `options`. Returns false if the parenthesis is
+ * missing. */
 static bool read_options (MtShell *sh, MtInput *src, char **options, bool *broken)
 {
    size_t n = 0;
@@ -217,7 +223,8 @@ static bool read_options (MtShell *sh, MtInput *src, char **options, bool *broke
    return closed;
 }
 
-/* Reads the arguments of a command as its row says. Returns their number. */
+/* Reads the arguments of a command into argv, as its row of the table says. Returns their
+ * number. */
 static size_t read_args (MtShell *sh, MtInput *src, const MtCommand *command, char **argv,
                          bool *broken)
 {
@@ -238,7 +245,7 @@ static size_t read_args (MtShell *sh, MtInput *src, const MtCommand *command, ch
    argv[n] = NULL;
    if (*broken)
       src->pos = src->input.n;
-   /* "\\" ends the arguments of a command */
+   /* "\\" separates commands, so it ends the arguments */
    if (src->pos + 1 < src->input.n && memcmp (src->input.p + src->pos, "\\\\", 2) == 0)
       src->pos += 2;
    return n;

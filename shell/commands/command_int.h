@@ -1,4 +1,5 @@
-/* The functions of the backslash commands, and the helpers that several commands use. */
+/* Private to shell/commands: the functions of the backslash commands, and helpers for several of
+ * them. */
 #ifndef MT_SHELL_COMMAND_INT_H
 #define MT_SHELL_COMMAND_INT_H
 
@@ -8,12 +9,12 @@
 #include "shell/core/report.h"
 #include "shell/core/run.h"
 
-/* A kind of level in a layout's descriptor. */
+/* The help for one kind of level in a layout's descriptor. */
 typedef struct MtLevelHelp {
    const char *name, *summary;
-   /* the document of the example, as mongosh shows it */
+   /* the example's document, as mongosh shows it */
    const char *document;
-   /* SQL statements that show the level */
+   /* SQL statements that create and use the example's layout */
    const char *example;
 } MtLevelHelp;
 /* The help for each kind of level; the last row has no name. */
@@ -22,34 +23,35 @@ extern const char mt_layout_grammar[];
 
 /* ---- tools.c ---- */
 
-/* The functions for commands of extensions. */
+/* The shell's functions that commands of extensions can call. */
 extern const MtCallTools mt_call_tools;
 
 /* ---- names.c ---- */
 
-/* Removes the double quotes of a name. Owned by the caller (free). */
+/* Returns a copy of a name without its double quotes. Owned by the caller (free). */
 char *mt_unquote_name (const char *s);
-/* Returns whether a name matches a pattern of psql: * and ? are wildcards, and case is ignored. */
+/* Returns whether a name matches a pattern as in psql: * and ? are wildcards; upper and lower case
+ * are equal. */
 bool mt_pattern_match (const char *pattern, const char *name);
-/* Returns the query of \compare and \pipeline: the argument, the query buffer, or the previous
- * query. Owned by the caller (free). Returns NULL if there is no such query; the error is
- * reported. */
+/* Returns the query for \compare and \pipeline: the argument, or else the query buffer, or else the
+ * previous query. Owned by the caller (free). NULL: there is none; the error is reported. */
 char *mt_call_query (MtCall *c);
 
 /* ---- query.c ---- */
 
-/* Puts the previous statement into an empty query buffer. Called when the command is sure to run
- * it, because a command that fails leaves the buffer as it was. */
+/* If the query buffer is empty, copies the previous statement into it. Call it only when the
+ * command will certainly run the buffer, because a command that fails leaves the buffer
+ * unchanged. */
 void mt_take_previous (MtCall *c);
 
-/* ---- parts of \d ---- */
+/* ---- helpers of \d ---- */
 
-/* Describes the indexes and the catalog's relations that match [schema.]name. *found: their number.
- * Returns false after an error, which is reported. */
+/* Describes the indexes and the relations of pg_catalog that match the pattern "[schema.]name".
+ * *found is their number. Returns false after an error, which is reported. */
 bool mt_describe_relations (MtCall *c, const char *pattern, size_t *found);
-/* Lists the user's and the catalog's relations, for \dS, \dtS and \dvS. */
+/* Lists the user's relations and those of pg_catalog, for \dS, \dtS and \dvS. */
 bool mt_list_relations (MtCall *c);
-/* Prints a statement with line numbers. function: the statement is CREATE FUNCTION, and the numbers
+/* Prints a CREATE statement with line numbers. function: it is CREATE FUNCTION, so the numbers
  * start at the function's body, as in psql. */
 bool mt_print_numbered (FILE *f, const char *text, bool function);
 
@@ -60,7 +62,7 @@ bool mt_cmd_infer (MtCall *c);
 bool mt_cmd_tables (MtCall *c);
 bool mt_cmd_functions (MtCall *c);
 bool mt_cmd_function_text (MtCall *c);
-/* Runs \di, \dn, \dT and other lists of catalog objects. */
+/* Runs \di, \dn, \dT and the other commands that list objects of pg_catalog. */
 bool mt_cmd_catalog (MtCall *c);
 /* Runs \dx, and \dx+, which lists the objects of extensions. */
 bool mt_cmd_extensions (MtCall *c);

@@ -1,5 +1,5 @@
-/* \compare shows what each layout costs for a query, as a table or as a page. \pipeline shows the
- * pipeline of a query. */
+/* \compare compares the costs of a query with each layout, as a table or as an HTML page. \pipeline
+ * prints the pipeline of a query. */
 #include "shell/commands/command_int.h"
 #include "shell/commands/compare_int.h"
 #include "base/memory.h"
@@ -19,7 +19,8 @@ static MtStr count (MtArena *a, double n)
    return n < 0 ? (MtStr) {0} : mt_str (mt_printf (a, "%.0f", n));
 }
 
-/* Returns a bar for n of at most `most`, padded to `width`. A figure that is not 0 has a bar. */
+/* Returns a bar for value n, where `most` has a bar of `width` characters; padded to `width`. Each
+ * value above 0 has a visible bar. */
 static const char *bar (MtArena *a, double n, double most, int width)
 {
    static const char *const parts[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
@@ -39,8 +40,8 @@ static const char *bar (MtArena *a, double n, double most, int width)
    return out;
 }
 
-/* Returns the width of bars, so that two of them fit on the terminal; 0: there is no room, or the
- * format is for programs. */
+/* Returns the width of a bar such that two columns of bars fit on the terminal; 0: there is no
+ * space, or the output format is for programs. */
 static int bar_width (MtShell *sh, const MtListing *l)
 {
    MtFmtOptions o = mt_rows_options (sh);
@@ -56,14 +57,16 @@ static int bar_width (MtShell *sh, const MtListing *l)
       }
       width += widest + 3;
    }
-   /* a bar makes its column wider than its header by less than the bar's own width */
+   /* an additional bar makes its column wider by at most the bar's width, as part of it may fit
+    * below the header */
    int room = o.columns > 0 ? (o.columns - width) / 2 - 1 : BAR;
    if (room < SHORTEST_BAR)
       return 0;
    return room < BAR ? room : BAR;
 }
 
-/* Adds a bar behind each figure of a column. figures: by row; -1: there is none. */
+/* Appends a bar to each cell of a column. figures[i] is the value in row i; -1: the row has
+ * none. */
 static void add_bars (MtArena *a, MtListing *l, size_t column, const double *figures, int width)
 {
    double most = 0;
@@ -135,8 +138,8 @@ static void pipelines (MtShell *sh, const MtComparison *k, size_t n)
 
 /* ---- the page ---- */
 
-/* Takes the name of a file from the beginning of the line, if a word there ends in .html. Returns
- * NULL if there is none. Owned by the caller (free). */
+/* If the line begins with the name of an .html file, removes it from the line and returns it. NULL:
+ * it does not. Owned by the caller (free). */
 static char *take_file (char *line)
 {
    MtBuf name = {0};
@@ -203,7 +206,7 @@ bool mt_cmd_compare (MtCall *c)
    if (!ok)
       mt_complain (c->sh, "\\compare: files are not allowed in a restricted session");
    if (file && c->argv[0][strspn (c->argv[0], " \t;")] == 0) {
-      /* the query is in the buffer, or the previous one */
+      /* after the file's name there is no query: use the query buffer or the previous query */
       free (c->argv[0]);
       c->argv[0] = NULL;
       c->argc = 0;
@@ -214,7 +217,7 @@ bool mt_cmd_compare (MtCall *c)
    return ok;
 }
 
-/* Prints EXPLAIN's lines from "Pipeline:" on. */
+/* Prints the lines of EXPLAIN's output from "Pipeline:" on. */
 static bool print_pipeline (MtShell *sh, MtResult *r, MtError *err)
 {
    static const char mark[] = "Pipeline: ";

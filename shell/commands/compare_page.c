@@ -91,7 +91,7 @@ static const char *const style[] = {
 static void text (Page *p, const char *s) { mt_buf_markup (p->out, mt_str (s)); }
 static void raw (Page *p, const char *s) { mt_buf_adds (p->out, s); }
 
-/* Bytes with a unit: "933 bytes", "25.2 MB". */
+/* Returns a number of bytes as text with a unit, such as "933 bytes" or "25.2 MB". */
 static const char *bytes_text (MtArena *a, double bytes)
 {
    static const char *const units[] = {"kB", "MB", "GB", "TB", "PB"};
@@ -103,7 +103,7 @@ static const char *bytes_text (MtArena *a, double bytes)
    return mt_printf (a, "%.*f %s", bytes < 99.95, bytes, units[u]);
 }
 
-/* A number with commas between groups of three digits. */
+/* Returns a number as text with a comma between each three digits. */
 static const char *count_text (MtArena *a, double n)
 {
    char digits[32], grouped[48];
@@ -117,7 +117,7 @@ static const char *count_text (MtArena *a, double n)
    return mt_strndup (a, grouped, k);
 }
 
-/* At least three digits, which is more than repeated runs agree on. */
+/* Returns a time with its unit, in at least three digits; repeated runs hardly agree in more. */
 static const char *time_text (MtArena *a, double ms)
 {
    if (ms >= 9999.5)
@@ -128,7 +128,7 @@ static const char *time_text (MtArena *a, double ms)
    return mt_printf (a, "%.*f ms", decimals, ms);
 }
 
-/* A column of figures with bars. */
+/* A column of the page's table: a value of each layout, shown as a number with a bar. */
 typedef struct Figure {
    const char *name, *class;
    size_t at; /* the place of the figure in MtComparison */
@@ -148,7 +148,7 @@ static double figure_of (const MtComparison *c, const Figure *f)
    return n;
 }
 
-/* Sets the limits of a column; -1: no layout has a figure. */
+/* Sets *least and *most to the least and greatest value in a column; -1: no layout has a value. */
 static void limits (const MtComparisons *k, const Figure *f, double *least, double *most)
 {
    *least = *most = -1;
@@ -160,7 +160,7 @@ static void limits (const MtComparisons *k, const Figure *f, double *least, doub
    }
 }
 
-/* Returns whether a column has figures. A server does not say how much it reads. */
+/* Returns whether a column has any values. A server does not report how much it reads. */
 static bool is_known (const MtComparisons *k, const Figure *f)
 {
    double least, most;
@@ -212,7 +212,8 @@ static void costs (Page *p)
 
 /* ---- sample documents ---- */
 
-/* Adds a line without its fields or elements. index: its place in an array. */
+/* Starts the list item for one line of a sample document; its fields or elements follow later.
+ * index: the position if the line is an array element. */
 static void add_line (Page *p, const MtSampleLine *l, size_t index)
 {
    static const char *const classes[] = {
@@ -243,7 +244,8 @@ static void add_line (Page *p, const MtSampleLine *l, size_t index)
       raw (p, l->array ? " <span class=\"kind\">list</span>" : " <span class=\"kind\">{ }</span>");
 }
 
-/* Adds the lines as nested lists. The document's own line is left out. */
+/* Appends the lines of a sample document as nested lists. The first line, which stands for the
+ * document itself, is left out. */
 static void tree (Page *p, const MtSample *s)
 {
    size_t open = 0, index[64] = {0};

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <strings.h>
 
-/* Finds the end of the word FROM or TO outside parentheses. Returns false if neither word is
- * there. */
+/* Finds the end of the word FROM or TO outside of parentheses, and sets *at to it. Returns false if
+ * there is neither word. */
 static bool find_file (const char *s, size_t n, size_t *at)
 {
    MtStr piece;
@@ -20,8 +20,8 @@ static bool find_file (const char *s, size_t n, size_t *at)
    return false;
 }
 
-/* Adds the target of COPY to the SQL: a file name as a string constant, or the keyword of a stream
- * (STDIN, STDOUT). */
+/* Appends what follows FROM or TO to the SQL: a file name as a string literal, or the keyword STDIN
+ * or STDOUT. */
 static void put_file (MtBuf *sql, MtStr name)
 {
    static const char *const streams[][2] = {

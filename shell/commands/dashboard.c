@@ -1,11 +1,12 @@
-/* \dashboard, \panel and \default: the file of a dashboard. A file that runs as a script prints the
- * titles as lines. */
+/* \dashboard, \panel and \default, the commands in the file of a dashboard. If the file is run as a
+ * script, they only print the titles. */
 #include "shell/commands/command_int.h"
 #include "shell/dashboard/board.h"
 
 #include <string.h>
 
-/* Prints a title between the results of a script, unless a program reads them. */
+/* Prints a title between the results of a script, unless the output format is for programs or QUIET
+ * is set. */
 static bool print_title (MtShell *sh, const char *title)
 {
    const MtFmtOptions *o = &sh->display.o;

@@ -22,7 +22,7 @@ static const char *shown_bytes (MtArena *a, double n)
    size_t u = 0;
    if (n < 0)
       return "";
-   /* pg_size_pretty changes the unit at 10240 */
+   /* the same limit as in PostgreSQL's pg_size_pretty */
    while (n >= 10240 && u + 1 < sizeof units / sizeof *units) {
       n /= 1024;
       u++;
@@ -30,8 +30,8 @@ static const char *shown_bytes (MtArena *a, double n)
    return mt_printf (a, "%.0f %s", n, units[u]);
 }
 
-/* The size of files is shown for layouts of at least this many bytes. Those of small ones depend on
- * their history. */
+/* For a layout of at least this many bytes, \d also shows the size of its files. For small layouts
+ * that size says little, because it depends on what was written and deleted before. */
 #define SHOW_FILES_FROM 1e6
 
 static size_t layout_lines (MtArena *a, const MtTableInfo *t, bool plus, const char **out)
@@ -149,12 +149,14 @@ static void totals (const MtTableInfo *t, double *documents, double *bytes)
    }
 }
 
-/* A pattern for names of tables. schema NULL: the tables that can be named without a schema. */
+/* A pattern for names of tables. schema NULL: only tables that search_path finds without a
+ * schema. */
 typedef struct TablePattern {
    char *schema, *name; /* owned; name NULL: any */
 } TablePattern;
 
-/* The dot between a schema and a name: the first one outside of quotes. */
+/* Returns the dot between schema and name in a pattern: the first dot outside of quotes; NULL:
+ * there is none. */
 static const char *dot_of (const char *text)
 {
    bool quoted = false;
@@ -163,7 +165,8 @@ static const char *dot_of (const char *text)
    return *text ? text : NULL;
 }
 
-/* A name without a known schema in front is one with a dot, such as that of a collection. */
+/* Splits a pattern at the dot between schema and name. If no schema matches the first part, the
+ * whole text is a name that contains a dot, such as that of a collection. */
 static TablePattern table_pattern (const char *text, const MtTableInfo *t, size_t n)
 {
    const char *dot = text ? dot_of (text) : NULL;
@@ -190,7 +193,7 @@ static bool is_meant (const TablePattern *p, const MtTableInfo *t)
    return there && (!p->name || mt_pattern_match (p->name, t->name));
 }
 
-/* Returns whether the command lists t. \dt lists tables, \dv lists views, \d lists both. */
+/* Returns whether the command lists relation t: \dt lists tables, \dv views, \d both. */
 static bool is_listed (const MtCall *c, const MtTableInfo *t)
 {
    char kind = c->name[1];
@@ -251,7 +254,7 @@ static void list (MtCall *c, MtArena *a, const MtTableInfo *tables, size_t n,
    mt_print_listing (c->sh, &l);
 }
 
-/* ---- collections that nobody declared ---- */
+/* ---- undeclared collections ---- */
 
 static const char *shown_share (MtArena *a, double share)
 {
@@ -290,8 +293,8 @@ static void describe_collection (MtCall *c, MtArena *a, const MtCollectionInfo *
    mt_print_listing (c->sh, &l);
 }
 
-/* Describes the collections that match the pattern, and returns their number. *ok is false after an
- * error, which is reported. */
+/* Describes the undeclared collections that match the pattern, and returns their number. *ok is
+ * false after an error, which is reported. */
 static size_t describe_collections (MtCall *c, MtArena *a, const char *const *names, size_t n,
                                     const char *pattern, bool *ok)
 {

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* the width of a command and its arguments in \? */
+/* the width in characters of the first column of \?, a command with its arguments */
 enum { NAME_WIDTH = 26 };
 
 bool mt_cmd_help (MtCall *c)
@@ -39,13 +39,15 @@ static void statement (MtOut *out, const MtSqlHelp *h)
 
 static const char *signature (const MtFunctionInfo *f) { return f->signature ? f->signature : ""; }
 
-/* Returns how unusual a form of a function is: those of timestamptz first, then shorter ones. */
+/* Returns a number by which the forms (overloads) of a function are sorted: forms with timestamptz
+ * come first, and shorter signatures before longer ones. */
 static size_t unusual (const MtFunctionInfo *f)
 {
    return (strstr (signature (f), "timestamptz") ? 0 : 1000) + strlen (signature (f));
 }
 
-/* Prints the most usual form of a function with its example, and the signatures of the others. */
+/* Prints the first form of function `name` in the order of `unusual`, with its example, and the
+ * signatures of its other forms. Returns the number of forms. */
 static size_t functions (MtOut *out, const MtFunctionInfo *f, size_t n, const char *name)
 {
    const MtFunctionInfo *usual = NULL;
@@ -120,7 +122,8 @@ static void chart_words (MtOut *out)
    mt_out_printf (out, "Example:     SELECT time, watts FROM power \\chart line y=watts\n");
 }
 
-/* Explains a backslash command, whose name may begin with a backslash, or an output format. */
+/* Prints the help for a backslash command, whose name may begin with a backslash, or for an output
+ * format. Returns how many were found. */
 static size_t of_shell (MtOut *out, const char *name)
 {
    const MtCommand *k;
@@ -161,7 +164,8 @@ static void list (MtOut *out, MtArena *a)
    mt_out_printf (out, "\\df lists the functions. \\h NAME explains a function.\n");
 }
 
-/* Says that there is no help, with the nearest name of a statement, preset, level or function. */
+/* Prints that there is no help for `name`, and the nearest name of a statement, preset, level or
+ * function. */
 static void no_help (MtOut *out, MtArena *a, const char *name, const MtFunctionInfo *f, size_t n)
 {
    const MtPresetInfo *p;

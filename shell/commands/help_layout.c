@@ -1,4 +1,4 @@
-/* \h of layouts: the grammar of a descriptor, and an example for each kind of level. */
+/* \h for layouts: the grammar of a descriptor, and an example of each kind of level. */
 #include "shell/commands/command_int.h"
 
 const char mt_layout_grammar[] =

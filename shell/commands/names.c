@@ -1,4 +1,4 @@
-/* Names, patterns and queries among the arguments of commands. */
+/* Handles names, patterns and queries in the arguments of commands. */
 #include "shell/commands/command_int.h"
 #include "base/memory.h"
 

@@ -1,4 +1,4 @@
-/* Commands that run the query buffer, read and write files, or use the operating system. */
+/* Commands that run the query buffer, read or write files, or call the operating system. */
 #include "shell/commands/command_int.h"
 #include "base/memory.h"
 
@@ -9,10 +9,10 @@
 #include <time.h>
 #include <unistd.h>
 
-/* ---- running the buffer ---- */
+/* ---- running the query buffer ---- */
 
 /* The commands that run the query buffer. words: the arguments are stored in MtGo.args. Otherwise
- * the only argument is the output, a file or a command after '|'. */
+ * the only argument is where the output goes: a file, or a command after '|'. */
 static const struct Go {
    const char *name;
    MtGoKind kind;
@@ -23,8 +23,8 @@ static const struct Go {
    {"gdesc", MT_GO_DESCRIBE, true, false}, {"crosstabview", MT_GO_CROSSTAB, true, false},
 };
 
-/* Applies the options of \g (format=csv title='a b') to this statement. As in psql, all options
- * are applied before a wrong one ends the command. */
+/* Sets the display options in parentheses of \g (format=csv title='a b') for this statement only.
+ * As in psql, all options are set before a wrong one makes the command fail. */
 static bool take_options (MtCall *c)
 {
    bool ok = true;
@@ -78,8 +78,8 @@ static double interval (const char *s, bool *ok)
    return v;
 }
 
-/* Waits for some seconds, or until the window changes its size if a chart is to be drawn again.
- * Returns false if Ctrl-C ended the wait. */
+/* Waits for this time; if a chart is drawn, only until the window's size changes. Returns false if
+ * Ctrl-C ended the wait. */
 static bool pause_for (const MtShell *sh, double seconds)
 {
    struct timespec t = {(time_t) seconds, (long) ((seconds - (double) (time_t) seconds) * 1e9)};
@@ -88,7 +88,8 @@ static bool pause_for (const MtShell *sh, double seconds)
    return !mt_interrupted;
 }
 
-/* Runs the query until it fails, or until Ctrl-C. times < 0: without end. */
+/* Runs the query again and again, until it fails, Ctrl-C is pressed, or it has run `times` times
+ * (negative: no limit). */
 static bool run_repeatedly (MtShell *sh, const char *sql, double seconds, long times)
 {
    char title[128], when[64];
@@ -104,7 +105,8 @@ static bool run_repeatedly (MtShell *sh, const char *sql, double seconds, long t
    return ok;
 }
 
-/* Empties the query buffer, as \r does. psql does so after \watch, also after an error. */
+/* Empties the query buffer, as \r does. As in psql, \watch does it at its end, also after an
+ * error. */
 static void drop_query (MtInput *src)
 {
    mt_buf_clear (&src->query);
@@ -237,8 +239,9 @@ static bool slurp (MtShell *sh, const char *path, MtBuf *out)
    return true;
 }
 
-/* Replaces the query and the rest of the line by the edited text, also in the history. again: the
- * text is the previous statement or a file that the user did not change, and does not run again. */
+/* Replaces the query buffer and the rest of the line by the edited text, also in the history.
+ * again: the user did not change the text (the previous statement or a file), so it is not run
+ * again. */
 static void take_text (MtCall *c, MtBuf *text, bool again)
 {
    MtShell *sh = c->sh;
@@ -258,7 +261,7 @@ static void take_text (MtCall *c, MtBuf *text, bool again)
    mt_buf_add (&sh->edited, text->p, text->n);
 }
 
-/* Returns whether the editor left the file unchanged, by the tests of psql. */
+/* Returns whether the editor left the file unchanged, by psql's criteria: size, inode and time. */
 static bool is_as_it_was (const char *path, const struct stat *before)
 {
    struct stat now;
@@ -267,7 +270,8 @@ static bool is_as_it_was (const char *path, const struct stat *before)
           now.st_mtim.tv_nsec == before->st_mtim.tv_nsec;
 }
 
-/* Makes a temporary file with the text. path: its name, which is completed. */
+/* Creates a temporary file with the text. path: a template for mkstemps, which receives the file's
+ * name. */
 static bool make_file (MtShell *sh, char *path, const char *text)
 {
    int fd = mkstemps (path, 4);
@@ -278,7 +282,8 @@ static bool make_file (MtShell *sh, char *path, const char *text)
    }
    fprintf (f, "%s\n", text);
    fflush (f);
-   /* The time is set back, so that a quick edit shows even if times have whole seconds. */
+   /* Sets the file's time to the past, so that a quick edit changes it even if times have a
+    * resolution of a second. */
    const struct timespec before_now = {.tv_sec = time (NULL) - 2};
    futimens (fd, (struct timespec[2]) {before_now, before_now});
    fclose (f);
@@ -360,7 +365,7 @@ bool mt_cmd_echo (MtCall *c)
    return true;
 }
 
-/* ---- the world outside ---- */
+/* ---- operating system ---- */
 
 static int exit_code (int status)
 {

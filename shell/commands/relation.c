@@ -1,4 +1,4 @@
-/* Runs \d for indexes and for relations of the catalog. */
+/* \d for indexes and for relations of pg_catalog. */
 #include "shell/commands/command_int.h"
 #include "base/memory.h"
 
@@ -7,7 +7,7 @@
 
 typedef struct Relation {
    const char *schema, *name, *kind, *oid;
-   /* the properties and the table of an index; NULL: the relation is not an index */
+   /* for an index: its properties and its table as text; NULL: the relation is not an index */
    const char *index;
 } Relation;
 
@@ -20,8 +20,7 @@ static const char columns_of_table[] =
    "\"Collation\", CASE WHEN a.attnotnull THEN 'not null' ELSE '' END AS \"Nullable\", "
    "'' AS \"Default\" FROM pg_catalog.pg_attribute a WHERE a.attrelid = %s AND a.attnum > 0 ORDER "
    "BY a.attnum";
-/* The query for indexes and for relations of the catalog, which \d shows after the user's
- * tables. */
+/* Returns indexes and relations of pg_catalog, which \d describes after the user's tables. */
 static const char relations[] =
    "SELECT n.nspname, c.relname, c.relkind, c.oid, CASE WHEN i.indisprimary THEN 'primary key, ' "
    "WHEN i.indisunique THEN 'unique, ' ELSE '' END || 'btree, for table \"' || n.nspname || '.' "
@@ -70,7 +69,8 @@ static bool show (MtCall *c, MtArena *a, const Relation *x, MtError *err)
    return ok;
 }
 
-/* Matches a name, or a schema and a name, with * and ?. information_schema must be named. */
+/* Returns whether a relation matches the patterns for its name and its schema. schema NULL: any
+ * schema except information_schema. */
 static bool matches (const char *schema, const char *name, const Relation *x)
 {
    return mt_pattern_match (name, x->name) &&

@@ -1,4 +1,4 @@
-/* The functions that the shell gives to commands of extensions. */
+/* The shell's functions that commands of extensions can call. */
 #include "shell/commands/command_int.h"
 
 #include <stdarg.h>

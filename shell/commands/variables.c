@@ -14,7 +14,7 @@ static bool bad_name (MtCall *c, const char *name)
    return true;
 }
 
-/* The variables that the shell reads, with their values. To add one, add a row. */
+/* The variables that the shell itself reads, with their allowed values. To add one, add a row. */
 static const struct {
    const char *name;
    const char *values; /* NULL: any text or number */
@@ -39,7 +39,8 @@ static const struct {
 };
 enum { VARIABLES = sizeof variables / sizeof *variables };
 
-/* Returns the row of a variable. VARIABLES: the shell does not read it. */
+/* Returns the index of a variable in the table. VARIABLES: the shell does not read this
+ * variable. */
 static size_t find_variable (const char *name)
 {
    size_t i = 0;
@@ -62,7 +63,7 @@ static bool is_flag (const char *name)
    return i < VARIABLES && variables[i].flag;
 }
 
-/* Returns whether the value is one of the words. */
+/* Returns whether `value` is one of the words, which are separated by blanks. */
 static bool is_word_of (const char *words, const char *value)
 {
    size_t n = strlen (value);
@@ -87,8 +88,8 @@ static void complain_of_value (MtCall *c, const char *name, const char *value, c
    mt_buf_free (&list);
 }
 
-/* Checks the value of a variable that the shell reads. Returns true if the value is wrong; the
- * error is reported. */
+/* Returns whether the value is wrong for a variable that the shell reads. If so, the error is
+ * reported. */
 static bool bad_value (MtCall *c, const char *name, const char *value)
 {
    const char *words = mt_variable_values (name);
@@ -126,8 +127,8 @@ bool mt_cmd_set (MtCall *c)
    return ok;
 }
 
-/* Reads an answer without the line editor. A script reads standard input. Otherwise the answer
- * comes from the terminal, if there is one. */
+/* Prints `prompt`, and reads a line without the line editor: in a script from standard input, else
+ * from the terminal, if there is one. Returns false if there was no answer. */
 static bool read_answer (MtShell *sh, const char *prompt, MtBuf *line)
 {
    bool script = sh->source && sh->source->name;
@@ -148,7 +149,7 @@ static bool read_answer (MtShell *sh, const char *prompt, MtBuf *line)
    return n > 0;
 }
 
-/* Ends the file after Ctrl-C instead of an answer, as psql does. */
+/* Ends the running file after Ctrl-C was typed instead of an answer, as psql does. */
 static void end_file (MtCall *c)
 {
    if (c->src->terminal)
@@ -167,7 +168,8 @@ bool mt_cmd_prompt (MtCall *c)
    MtBuf line = {0};
    if (bad_name (c, name))
       return false;
-   /* A dashboard at a terminal reads its file again. Its own prompt has set the variable. */
+   /* A dashboard at a terminal reads its file again, but its own prompt has already set the
+    * variable. */
    if (c->sh->board && c->sh->hides_notices && mt_var_get (&c->sh->vars, name))
       return true;
    bool terminal = c->src->terminal,
@@ -224,7 +226,8 @@ bool mt_cmd_getenv (MtCall *c)
    return true;
 }
 
-/* Sets a variable for the programs that the shell starts: the editor, the pager, \! and pipes. */
+/* Sets an environment variable for the programs that the shell starts: the editor, the pager, \!
+ * and pipes. */
 bool mt_cmd_setenv (MtCall *c)
 {
    if (!c->argc || !*c->argv[0]) {
@@ -240,8 +243,8 @@ bool mt_cmd_setenv (MtCall *c)
 
 /* ---- \if ---- */
 
-/* Returns the truth of "X" or "not X". Another value is reported and is false, but the command
- * does not fail, as in psql. */
+/* Returns the truth of the argument "X" or "not X" of \if. If X is not Boolean, this is reported
+ * and the result is false, but the command does not fail, as in psql. */
 static bool truth (MtCall *c)
 {
    size_t first = c->argc && strcmp (c->argv[0], "not") == 0;
