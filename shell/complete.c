@@ -146,7 +146,7 @@ static void sort (MtChoices *c)
    c->n = kept;
 }
 
-/* Returns the last backslash of the line outside quotes; NULL: no such backslash. */
+/* Returns the last backslash of the line that is outside of quotes; NULL: there is none. */
 static const char *backslash (const char *line)
 {
    const char *found = NULL;

@@ -1,4 +1,4 @@
-/* Completion of backslash commands. */
+/* Completes the arguments of backslash commands. */
 #include "shell/commands/command.h"
 #include "shell/core/output.h"
 #include "shell/complete_int.h"
@@ -6,7 +6,8 @@
 #include <ctype.h>
 #include <string.h>
 
-/* Returns whether a file name is typed after FROM or TO of \copy, which needs no quotes. */
+/* Returns whether the word being typed is the file name after FROM or TO in \copy, which needs no
+ * quotes. */
 static bool names_file (const char *line)
 {
    size_t at = strlen (line);
@@ -63,7 +64,8 @@ static void help_words (MtShell *sh, MtChoices *c, const char *prefix)
 
 /* ---- \chart ---- */
 
-/* Adds the columns of the query's result: the query before the command, or the last one. */
+/* Adds the columns of a query's result: of the query in the line before the command, or else of the
+ * previous query. */
 static void result_columns (MtShell *sh, MtChoices *c, const char *line, const char *args,
                             const char *prefix)
 {
@@ -76,7 +78,8 @@ static void result_columns (MtShell *sh, MtChoices *c, const char *line, const c
    mt_complete_results (sh, query, prefix, c);
 }
 
-/* Adds the values of an option of \chart. */
+/* Adds the values of option o of \chart. line: the text up to the cursor; args: where the arguments
+ * begin in it. */
 static void chart_values (MtShell *sh, MtChoices *c, const MtChartOption *o, const char *line,
                           const char *args)
 {
@@ -87,8 +90,8 @@ static void chart_values (MtShell *sh, MtChoices *c, const MtChartOption *o, con
       mt_choice_list (c, o->value, prefix);
 }
 
-/* Adds the kinds and options of \chart; behind '=' the values of the option. args: where the
- * arguments begin in the line. */
+/* Adds the kinds and options of \chart, or, after '=', the values of the option. args: where the
+ * arguments begin in `line`. */
 static void chart_words (MtShell *sh, MtChoices *c, const char *line, const char *args)
 {
    size_t start = strlen (line);
@@ -113,7 +116,7 @@ static void chart_words (MtShell *sh, MtChoices *c, const char *line, const char
 
 /* ---- \set ---- */
 
-/* Adds the names of variables; behind a name the values that the variable can have. */
+/* Adds the names of variables, or, after a name, the values that the variable can have. */
 static void set_words (MtShell *sh, MtChoices *c, const char *args, const char *prefix)
 {
    size_t n = strcspn (args, " \t");
@@ -128,7 +131,8 @@ static void set_words (MtShell *sh, MtChoices *c, const char *args, const char *
 
 /* ---- SQL, and names from the catalog ---- */
 
-/* What the SQL behind a command is. To add a command, add a row. */
+/* For each command whose argument is SQL, the beginning of the statement that this SQL completes.
+ * To add a command, add a row. */
 static const struct {
    const char *command;
    const char *head; /* the statement up to the SQL; NULL: the SQL is a statement */
@@ -140,7 +144,7 @@ static const struct {
    {"advise", "declare c cursor for ", true},
 };
 
-/* Completes SQL behind a backslash command. args: where the SQL begins in the line. */
+/* Completes SQL in the argument of a backslash command. args: where the SQL begins in `line`. */
 static void sql_args (MtShell *sh, MtChoices *c, const char *command, const char *line,
                       const char *args)
 {
@@ -158,7 +162,8 @@ static void sql_args (MtShell *sh, MtChoices *c, const char *command, const char
       mt_choice_files (sh, c, line, "");
 }
 
-/* The names that commands take. To add a command, add a row. */
+/* For each command whose argument is a name from the catalog, the query for the names. To add a
+ * command, add a row. */
 static const struct {
    const char *command, *sql;
 } catalog_commands[] = {
@@ -178,7 +183,8 @@ static void catalog_names (MtShell *sh, MtChoices *c, const char *command, const
          mt_choice_query (sh, c, catalog_commands[i].sql, prefix);
 }
 
-/* Completes an argument. line: the text up to the cursor; args: where the arguments begin in it. */
+/* Completes an argument of command k. line: the text up to the cursor; args: where the arguments
+ * begin in it. */
 static void command_args (MtShell *sh, MtChoices *c, const MtCommand *k, const char *line,
                           const char *args)
 {
@@ -209,7 +215,8 @@ static void command_args (MtShell *sh, MtChoices *c, const MtCommand *k, const c
    }
 }
 
-/* Completes a backslash command, whose backslash is at `b`. */
+/* Completes a backslash command. b: the command's backslash in `line`, the text up to the
+ * cursor. */
 void mt_complete_command (MtShell *sh, MtChoices *out, const char *line, const char *b)
 {
    const char *args = strpbrk (b, " \t");

@@ -1,4 +1,5 @@
-/* The parts of completion. */
+/* Private to completion. A "piece" is a token of the SQL text: a word, literal, sign or bracket
+ * (MtSqlPiece). */
 #ifndef MT_SHELL_COMPLETE_INT_H
 #define MT_SHELL_COMPLETE_INT_H
 
@@ -6,7 +7,7 @@
 
 #include "parser/expect.h"
 
-/* A statement in which a word is completed. */
+/* The statement in which a word is completed, split into pieces (tokens). */
 typedef struct MtCompletion {
    MtShell *sh;
    MtArena *a;
@@ -22,36 +23,36 @@ typedef struct MtCompletion {
 
 /* ---- complete.c: choices ---- */
 
-/* Adds s, which lives as long as the choices. */
+/* Adds the string s, which must live as long as the choices. */
 void mt_choice (MtChoices *c, const char *s);
-/* Adds a copy of s if it begins with the prefix, whatever its case. */
+/* Adds a copy of s if it begins with the prefix; upper and lower case are equal. */
 void mt_choice_if (MtChoices *c, const char *s, const char *prefix);
-/* Adds words that are separated by spaces or '|'. */
+/* Adds those words of a list, separated by blanks or '|', that begin with the prefix. */
 void mt_choice_list (MtChoices *c, const char *words, const char *prefix);
-/* Adds the names of files. line: the text up to the cursor; end: the text to add behind a file's
- * name. */
+/* Adds the names of files that complete the last word of `line`, the text up to the cursor. end: a
+ * text that follows each file's name. */
 void mt_choice_files (const MtShell *sh, MtChoices *c, const char *line, const char *end);
 void mt_choice_tables (MtShell *sh, MtChoices *c, const char *prefix);
-/* Adds the tables of a schema. False: no table is in it. */
+/* Adds the tables of a schema. Returns false if the schema has no tables. */
 bool mt_choice_tables_of (MtShell *sh, MtChoices *c, const char *schema, const char *prefix);
-/* Adds the names of functions, with the suffix behind them. */
+/* Adds the names of functions, each followed by `suffix`. */
 void mt_choice_functions (MtShell *sh, MtChoices *c, const char *prefix, const char *suffix);
 void mt_choice_variables (MtShell *sh, MtChoices *c, const char *prefix);
-/* Adds the first column of a query's rows. Errors are ignored. */
+/* Runs a query, and adds the values of its first column. Errors are ignored. */
 void mt_choice_query (MtShell *sh, MtChoices *c, const char *sql, const char *prefix);
 
-/* Returns whether the character can be part of a name without quotes. */
+/* Returns whether the character can be in a name without quotes. */
 bool mt_word_char (char c);
 
 /* ---- complete_command.c ---- */
 
-/* Completes a backslash command. line: the text up to the cursor; backslash: its place in the line;
- * out->start: where the word begins. */
+/* Completes a backslash command. line: the text up to the cursor; backslash: the command's
+ * backslash in it. Sets out->start to the offset of the word being completed. */
 void mt_complete_command (MtShell *sh, MtChoices *out, const char *line, const char *backslash);
 
 /* ---- complete_sql.c ---- */
 
-/* Queries for mt_choice_query. */
+/* Queries that return names, for mt_choice_query. */
 #define MT_QUERY_PREPARED "SELECT name FROM pg_catalog.pg_prepared_statements"
 #define MT_QUERY_CURSORS "SELECT name FROM pg_catalog.pg_cursors"
 #define MT_QUERY_EXTENSIONS "SELECT extname FROM pg_catalog.pg_extension"
@@ -60,42 +61,45 @@ void mt_complete_command (MtShell *sh, MtChoices *out, const char *line, const c
    "SELECT format_type (oid, NULL) FROM pg_catalog.pg_type WHERE typtype IN ('b', 'd') " \
    "AND typelem = 0"
 
-/* Completes SQL at the place `cursor` of the text. out->start: a place in the text. */
+/* Completes SQL at the byte offset `cursor` of the text. Sets out->start to the offset of the word
+ * being completed. */
 void mt_complete_sql (MtShell *sh, const char *text, size_t cursor, MtChoices *out);
-/* Adds the columns of the rows of the last statement in the text. If it can't be analyzed, adds the
- * columns of the tables that it names. */
+/* Adds the result columns of the last statement in the text. If it can't be analyzed, adds the
+ * columns of all tables that it names. */
 void mt_complete_results (MtShell *sh, const char *text, const char *prefix, MtChoices *out);
-/* Returns whether the piece is the word, whatever its case. */
+/* Returns whether piece i is this word; upper and lower case are equal. */
 bool mt_piece_is (const MtCompletion *k, size_t i, const char *word);
-/* Returns the name in a piece: folded to lower case, or without its quotes. In arena k->a. */
+/* Returns the name that piece i is: in lower case, or as it is within quotes. In arena k->a. */
 const char *mt_piece_name (const MtCompletion *k, size_t i);
 
-/* ---- complete_scope.c: tables and columns that the statement names ---- */
+/* ---- complete_scope.c: the tables and columns that the statement names ---- */
 
-/* Adds the columns that can stand at the cursor. qualifier: the name before the '.'; NULL: none. */
+/* Adds the columns that can be used at the cursor. qualifier: the table or alias before the '.';
+ * NULL: none. */
 void mt_scope_columns (MtCompletion *k, const char *qualifier);
-/* Adds the columns of the statement's rows. */
+/* Adds the result columns of the statement. */
 void mt_scope_results (MtCompletion *k);
-/* Behind ORDER BY or GROUP BY: adds the names that the select list gives to its results. */
+/* Adds the names that the SELECT list gives to its columns, for ORDER BY and GROUP BY. */
 void mt_scope_result_names (MtCompletion *k);
-/* Adds the names that WINDOW defines. */
+/* Adds the window names that the WINDOW clause defines. */
 void mt_scope_windows (MtCompletion *k);
-/* Adds the columns that CREATE TABLE defines. */
+/* Adds the columns that the statement, a CREATE TABLE, has defined so far. */
 void mt_scope_new_columns (MtCompletion *k);
 /* Adds the names and aliases of the relations in FROM. */
 void mt_scope_relations (MtCompletion *k);
-/* Adds the names that WITH defines. */
+/* Adds the names that the WITH clause defines. */
 void mt_scope_ctes (MtCompletion *k);
-/* Adds the values of the column that the literal at the cursor is compared with. */
+/* Adds values of the column with which the string literal at the cursor is compared. */
 void mt_scope_values (MtCompletion *k);
-/* Adds the columns (layouts: the layouts) of the table that the statement is about. */
+/* Adds the columns (layouts: instead the layouts) of the table that the statement is about, such as
+ * the table of ALTER TABLE. */
 void mt_scope_parts (MtCompletion *k, bool layouts);
 
 /* ---- complete_words.c ---- */
 
-/* Adds the options that can stand in the parentheses behind the pieces. */
+/* Adds the options that can be used in the parentheses around the cursor. */
 void mt_complete_options (MtCompletion *k);
-/* Adds the values of the option before the word. */
+/* Adds the values of the option before the cursor. */
 void mt_complete_option_values (MtCompletion *k);
 
 #endif

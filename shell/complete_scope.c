@@ -1,4 +1,5 @@
-/* The tables and columns that the statement at the cursor names, and the values of columns. */
+/* Finds the tables and columns that the statement at the cursor names, and values of columns. A
+ * "piece" is a token of the statement. */
 #include "shell/complete_int.h"
 #include "base/memory.h"
 
@@ -7,7 +8,8 @@
 #include <string.h>
 #include <strings.h>
 
-/* Relations whose columns need a look at their query, at most so many. */
+/* Limits: how many queries are analyzed for their columns, how many values are offered, from how
+ * many rows they are taken, and which estimate still allows to read all rows. */
 enum { MAX_QUERIES = 8, MAX_VALUES = 200, SAMPLED_ROWS = 5000, CHEAP_BYTES = 8 << 20 };
 
 typedef struct Relation {
@@ -21,7 +23,7 @@ typedef struct Relation {
 typedef struct Scope {
    MtTableInfo *tables;
    size_t table_count;
-   /* all pieces of the statement, also behind the cursor */
+   /* the whole statement, with its pieces after the cursor */
    MtCompletion all;
    Relation *v;
    size_t n, cap;
@@ -35,7 +37,7 @@ static void add (Scope *s, Relation r)
    s->v[s->n++] = r;
 }
 
-/* Finds the bracket around each piece. */
+/* Sets s->groups[i] to the innermost bracket that encloses piece i. */
 static void find_groups (Scope *s)
 {
    const MtCompletion *k = &s->all;
@@ -49,7 +51,8 @@ static void find_groups (Scope *s)
    }
 }
 
-/* Returns the pieces of the statement, also those behind the cursor, and the bracket around each. */
+/* Returns a scope with all pieces of the statement, also those after the cursor, and their
+ * enclosing brackets. */
 static Scope read_pieces (const MtCompletion *k)
 {
    Scope s = {.all = *k};
@@ -58,7 +61,8 @@ static Scope read_pieces (const MtCompletion *k)
    return s;
 }
 
-/* Returns the bracket that is open behind the pieces before `before`. */
+/* Returns the index of the innermost bracket that is still open before piece `before`; NO_GROUP:
+ * none is open. */
 static size_t group_behind (const Scope *s, size_t before)
 {
    size_t group = NO_GROUP;
@@ -71,7 +75,7 @@ static size_t group_behind (const Scope *s, size_t before)
    return group;
 }
 
-/* Returns whether the cursor is within the bracket `group`. */
+/* Returns whether the bracket `group` encloses the cursor, directly or with brackets in between. */
 static bool encloses_cursor (const Scope *s, size_t group, size_t cursor_piece)
 {
    size_t at = group_behind (s, cursor_piece);
@@ -85,7 +89,8 @@ static bool is_word (const Scope *s, size_t i)
    return i < s->all.count && s->all.v[i].kind == MT_SQL_NAME;
 }
 
-/* Returns the piece behind the bracket that closes the one at i. */
+/* Returns the index of the piece after the bracket that closes bracket i; the number of pieces if
+ * it is not closed. */
 static size_t behind_bracket (const Scope *s, size_t i)
 {
    size_t depth = 0;
@@ -97,14 +102,15 @@ static size_t behind_bracket (const Scope *s, size_t i)
    return i;
 }
 
-/* Returns the alias at piece i, with or without AS; NULL: there is none. */
+/* Returns the alias that begins at piece i, with or without AS; NULL: there is none. */
 static const char *alias_at (const Scope *s, size_t i)
 {
    i += mt_piece_is (&s->all, i, "as");
    return is_word (s, i) ? mt_piece_name (&s->all, i) : NULL;
 }
 
-/* schema NULL: the name has none. */
+/* Finds a table by its name; schema NULL: among the tables that need no schema. NULL: there is
+ * none. */
 static const MtTableInfo *find_table (const Scope *s, const char *schema, const char *name)
 {
    for (size_t i = 0; i < s->table_count; i++) {
@@ -116,8 +122,8 @@ static const MtTableInfo *find_table (const Scope *s, const char *schema, const 
    return NULL;
 }
 
-/* Returns the definitions of WITH, up to the last one that is whole, and adds their names. "":
- * there are none. */
+/* Returns the text of the WITH clause up to its last complete definition, and adds the defined
+ * names to the scope. "": there is no definition. */
 static const char *take_with (Scope *s)
 {
    MtCompletion *k = &s->all;
@@ -150,7 +156,8 @@ static const char *take_with (Scope *s)
    return end ? mt_strndup (k->a, k->sql + k->v[i].start, end - k->v[i].start) : "";
 }
 
-/* Adds the sub-select whose bracket is at i, if it is whole and has an alias. */
+/* Adds the sub-select in bracket i to the scope, if it is complete and has an alias. with: the WITH
+ * clause that it may need. */
 static void take_sub_select (Scope *s, size_t i, const char *with)
 {
    MtCompletion *k = &s->all;
@@ -165,7 +172,8 @@ static void take_sub_select (Scope *s, size_t i, const char *with)
                                            k->sql + k->v[i].start)});
 }
 
-/* Returns whether a '(' behind the table at piece i begins a list of its columns. */
+/* Returns whether '(' after the table at piece i would begin a list of columns, as in INSERT INTO t
+ * (. */
 static bool has_list (const Scope *s, size_t i)
 {
    static const char *const words[] = {"into", "copy", "on", "analyze", "vacuum"};
@@ -175,7 +183,8 @@ static bool has_list (const Scope *s, size_t i)
    return found;
 }
 
-/* Adds the table or the name of WITH at piece i. */
+/* Adds the table that piece i names to the scope, or the query of WITH that has this name. ctes:
+ * how many relations at the beginning of s->v are from WITH. */
 static void take_name (Scope *s, size_t i, size_t ctes)
 {
    MtCompletion *k = &s->all;
@@ -207,7 +216,8 @@ static void find_relations (Scope *s)
    }
 }
 
-/* Keeps the relations that the cursor can refer to. */
+/* Removes the relations to which the cursor cannot refer. Names of WITH are only kept if FROM names
+ * no relation. */
 static void keep_visible (Scope *s)
 {
    size_t cursor = s->all.before, kept = 0;
@@ -231,7 +241,8 @@ static bool open_scope (const MtCompletion *k, Scope *s)
    return true;
 }
 
-/* Returns a name as SQL, with quotes if it needs them. Names differ in more than their case. */
+/* Returns a name as an SQL identifier, with quotes if necessary. Capitals need none, because names
+ * are found in any case. */
 static const char *as_sql (MtArena *a, const char *name)
 {
    bool plain = *name && (*name < '0' || *name > '9');
@@ -246,8 +257,8 @@ static void add_table_columns (MtCompletion *k, const MtTableInfo *t)
       mt_choice_if (k->out, as_sql (k->a, t->columns[i].name), k->prefix);
 }
 
-/* Adds the columns of a query. In a transaction this isn't done, since its error would end the
- * transaction. */
+/* Adds the result columns of a query. Does nothing in a transaction, because an error of the query
+ * would end it. */
 static void add_query_columns (MtCompletion *k, const char *sql)
 {
    MtResult *r = NULL;
@@ -297,8 +308,8 @@ void mt_scope_ctes (MtCompletion *k)
       mt_choice_if (k->out, as_sql (k->a, s.v[i].name), k->prefix);
 }
 
-/* Returns the last piece before `before` that is the word, in the bracket `group`. Returns `before` if
- * there is none. */
+/* Returns the index of the last piece before `before` that is this word and directly within the
+ * bracket `group`; `before` if there is none. */
 static size_t last_word (const Scope *s, size_t before, size_t group, const char *word)
 {
    for (size_t i = before; i-- > 0;)
@@ -307,7 +318,8 @@ static size_t last_word (const Scope *s, size_t before, size_t group, const char
    return before;
 }
 
-/* Returns whether piece i names a result: expression AS name, or expression name. */
+/* Returns whether piece i is the name of a column in the SELECT list: expression AS name, or
+ * expression name. */
 static bool is_result_name (const Scope *s, size_t i)
 {
    MtSqlPieceKind before = s->all.v[i - 1].kind;
@@ -336,7 +348,7 @@ void mt_scope_result_names (MtCompletion *k)
 
 void mt_scope_results (MtCompletion *k) { add_query_columns (k, k->sql); }
 
-/* WINDOW name AS (…), name AS (…). */
+/* Each "name AS (" after the word WINDOW defines a window. */
 void mt_scope_windows (MtCompletion *k)
 {
    Scope s = read_pieces (k);
@@ -349,7 +361,7 @@ void mt_scope_windows (MtCompletion *k)
    }
 }
 
-/* The first name of each part within the parentheses behind the table's name. */
+/* The first name of each item within the parentheses after the table's name is a column. */
 void mt_scope_new_columns (MtCompletion *k)
 {
    size_t depth = 0;
@@ -378,8 +390,8 @@ void mt_scope_parts (MtCompletion *k, bool layouts)
 
 /* ---- values ---- */
 
-/* Finds the column that the literal at the cursor is compared with: column = 'x, column IN ('a',
- * 'x, column LIKE 'x. *at: the piece of the column. */
+/* Returns whether the string literal at the cursor is compared with a column (column = 'x, column
+ * IN ('a', 'x, column LIKE 'x), and sets *at to the column's piece. */
 static bool find_compared (const MtCompletion *k, size_t *at)
 {
    size_t i = k->before;
@@ -405,7 +417,8 @@ static bool has_column (const MtTableInfo *t, const char *name, bool *text)
    return false;
 }
 
-/* Returns the bytes that a query reads, by EXPLAIN; a large number if they aren't known. */
+/* Returns how many bytes a query would read, as EXPLAIN estimates; a large number if this is
+ * unknown. */
 static double bytes_read (const MtCompletion *k, const char *sql)
 {
    MtResult *r = NULL;
@@ -422,8 +435,8 @@ static double bytes_read (const MtCompletion *k, const char *sql)
    return bytes;
 }
 
-/* Adds the values of a column of a table. All values are read if a layout has them at little cost,
- * otherwise those of the first rows. */
+/* Adds values of a table's column. Reads all rows if the planner finds that cheap, otherwise only
+ * the first rows. */
 static void add_values (MtCompletion *k, const char *table, const char *column)
 {
    const char *of = mt_printf (k->a, "FROM public.\"%s\"", table),

@@ -1,4 +1,5 @@
-/* Completion of SQL. The parser says which keywords and kinds of names can stand at the cursor. */
+/* Completes SQL. The parser says which keywords and which kinds of names are allowed at the
+ * cursor. */
 #include "shell/complete_int.h"
 #include "base/memory.h"
 
@@ -27,7 +28,8 @@ const char *mt_piece_name (const MtCompletion *k, size_t i)
    return name;
 }
 
-/* Puts digits in place of variables such as :name and :'name', so that the text is SQL. */
+/* Returns a copy of the text in which variables such as :name and :'name' are overwritten by
+ * digits, so that it is SQL of the same length. */
 static char *without_variables (MtArena *a, const char *text)
 {
    char *copy = mt_strdup (a, text);
@@ -47,7 +49,7 @@ static char *without_variables (MtArena *a, const char *text)
    return copy;
 }
 
-/* Returns where the statement at the cursor begins. */
+/* Returns the offset at which the statement at the cursor begins. */
 static size_t statement_start (const char *text, size_t cursor)
 {
    size_t start = 0, end;
@@ -57,8 +59,9 @@ static size_t statement_start (const char *text, size_t cursor)
    return start;
 }
 
-/* Finds the pieces before the cursor and the word that is typed. Returns false in a comment, a
- * number, or a quoted name. *from: where the word begins. */
+/* Sets k->prefix to the word being typed, and k->before to the number of pieces (tokens) before it.
+ * *from: the offset of the word. Returns false within a comment, a number or a quoted name, where
+ * nothing is completed. */
 static bool find_word (MtCompletion *k, size_t cursor, size_t *from)
 {
    *from = cursor;
@@ -82,7 +85,7 @@ static bool find_word (MtCompletion *k, size_t cursor, size_t *from)
    return true;
 }
 
-/* ---- keywords: in the case that the user writes ---- */
+/* ---- keywords, in capitals or not, as the user writes ---- */
 
 static bool wants_lower (const MtShell *sh, const char *prefix)
 {
@@ -96,8 +99,8 @@ static bool wants_lower (const MtShell *sh, const char *prefix)
    return strcmp (how, "preserve-lower") == 0;
 }
 
-/* Returns whether a keyword isn't worth a place in the list: another spelling, a word as the value
- * of a setting that has no words, or, where a table can stand, a function with a syntax of its own. */
+/* Returns whether a keyword should not be offered: an old spelling, a keyword as the value of a
+ * setting, or, where a table can be named, a function with its own syntax. */
 static bool is_noise (const MtExpected *e, const char *word)
 {
    if (e->names & MT_PLACE_SETTING_VALUE)
@@ -137,8 +140,8 @@ static bool begins_with (const MtCompletion *k, const char *word)
    return k->before && mt_piece_is (k, 0, word);
 }
 
-/* Returns whether the name at the cursor will be a new one, although a table could stand there by
- * the grammar. */
+/* Returns whether the name at the cursor is the name of a new object, although the grammar also
+ * allows a table there. */
 static bool is_new (const MtCompletion *k, unsigned places)
 {
    return places & MT_PLACE_NEW || (begins_with (k, "create") && last_is (k, "view")) ||
@@ -154,7 +157,7 @@ static void add_presets (MtCompletion *k)
       mt_choice_if (k->out, presets[i].name, k->prefix);
 }
 
-/* Names from the catalog behind a word. To add a place, add a row. */
+/* Queries for the names from the catalog that can follow a word. To add one, add a row. */
 static const struct {
    const char *statement, *word; /* the first word (NULL: any), and the word before the name */
    const char *sql;
@@ -185,8 +188,8 @@ static void add_catalog_names (MtCompletion *k)
          mt_choice_query (k->sh, k->out, catalog_places[i].sql, k->prefix);
 }
 
-/* Adds the names at a place where the grammar only says that some name can stand. The word before
- * the cursor says which. */
+/* Adds names where the grammar only says that a name follows. The word before the cursor decides
+ * what kind of name. */
 static void add_other_names (MtCompletion *k)
 {
    bool alters = begins_with (k, "alter");
@@ -248,7 +251,7 @@ static const char *setting_name (const MtCompletion *k)
    return "timezone"; /* SET TIME ZONE */
 }
 
-/* Adds 'text' or text as choices of a setting, a layout or the like. */
+/* Adds the values of a setting. Within a string literal each is followed by the closing quote. */
 static void add_setting_values (MtCompletion *k)
 {
    const char *name = setting_name (k);
@@ -283,9 +286,9 @@ static void add_setting_values (MtCompletion *k)
    }
 }
 
-/* ---- the place ---- */
+/* ---- the position of the cursor ---- */
 
-/* Completes behind "name." */
+/* Adds the names that can follow "name.": the tables of a schema, or the columns of a table. */
 static void add_parts_of_name (MtCompletion *k)
 {
    const char *qualifier = k->before > 1 ? mt_piece_name (k, k->before - 2) : "";
@@ -293,7 +296,8 @@ static void add_parts_of_name (MtCompletion *k)
       mt_scope_columns (k, qualifier);
 }
 
-/* Returns whether the literal is the first argument of read_csv and its like. */
+/* Returns whether the string literal at the cursor is the first argument of read_csv, read_json or
+ * read_bson. */
 static bool reads_file (const MtCompletion *k)
 {
    return last_is (k, "(") && k->before > 1 &&

@@ -1,13 +1,13 @@
-/* The options in parentheses that completion offers, and their values. */
+/* Completes options in parentheses, and their values. */
 #include "shell/complete_int.h"
 
 #include <string.h>
 
 #define ON_OFF "on off"
 
-/* To add an option, add a row. The statement begins with `statement`; `before` is the word before
- * the parenthesis, or NULL for any. The options of a preset are added by themselves. values: NULL if
- * they are free. */
+/* The options of statements. `statement` is the first word; `before` is the word before the
+ * parenthesis, NULL for any; values NULL: any value. To add an option, add a row. (Options of
+ * presets come from the presets.) */
 static const struct {
    const char *statement, *before, *option, *values;
 } rows[] = {
@@ -51,7 +51,8 @@ static const struct {
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
-/* Returns the piece of the parenthesis that is open before the word, or k->before: there is none. */
+/* Returns the index of the innermost parenthesis that is open before the word being typed;
+ * k->before: none is open. */
 static size_t open_bracket (const MtCompletion *k)
 {
    size_t depth = 0;
@@ -69,7 +70,8 @@ static bool applies (const MtCompletion *k, size_t row, size_t bracket)
           (!rows[row].before || (bracket && mt_piece_is (k, bracket - 1, rows[row].before)));
 }
 
-/* Calls `each` for the options of the preset in USING preset WITH (. */
+/* Calls `each` for each option of the preset that is named before the parenthesis: USING preset
+ * WITH (. */
 static void each_preset_option (MtCompletion *k, size_t bracket,
                                 void (*each) (MtCompletion *k, const MtPresetOptionInfo *o))
 {
@@ -100,14 +102,14 @@ void mt_complete_options (MtCompletion *k)
 
 /* ---- values ---- */
 
-/* Returns the piece of the option whose value is typed. */
+/* Returns the index of the piece with the option's name; the word being typed is its value. */
 static size_t option_piece (const MtCompletion *k)
 {
    size_t at = k->before - 1;
    return at - (at && mt_piece_is (k, at, "="));
 }
 
-/* Adds columns of the table to a list such as 'ts, house'. */
+/* Adds columns of the table for an option whose value is a list, such as 'ts, house'. */
 static void add_columns (MtCompletion *k)
 {
    const char *comma = strrchr (k->prefix, ',');
@@ -121,7 +123,8 @@ static void add_columns (MtCompletion *k)
       mt_scope_parts (k, false);
 }
 
-/* Adds the values of a preset's option. Words in quotes are texts. */
+/* If the value of preset option o is being typed, adds its possible values. Words are added as
+ * string literals; if the user has typed the opening quote, only the closing one is added. */
 static void add_value (MtCompletion *k, const MtPresetOptionInfo *o)
 {
    if (!mt_piece_is (k, option_piece (k), o->name))
