@@ -1,5 +1,5 @@
-/* Signals. SIGINT cancels a running statement, clears a line being typed, or ends a batch that
- * waits for input. */
+/* Handles signals. SIGINT cancels the running statement, discards the line being typed, or ends a
+ * batch that waits for input. */
 #include "shell/core/shell.h"
 
 #include <stdatomic.h>
@@ -37,8 +37,9 @@ static void on_resize (int sig)
    resized = 1;
 }
 
-/* A write to a closed pager fails with EPIPE, and beyond the file size limit with EFBIG.
- * Programs that the shell starts do not inherit a handler, but they would inherit SIG_IGN. */
+/* A write to a closed pager fails with EPIPE, and a write beyond the file size limit with EFBIG,
+ * instead of ending the process. A handler is used, because started programs would inherit SIG_IGN,
+ * but not a handler. */
 static void on_failing_write (int sig) { (void) sig; }
 
 static void handle (int sig, void (*f) (int), int flags)

@@ -1,4 +1,4 @@
-/* \chart: hands the rows of a result to shell/chart, and its picture to the output. */
+/* \chart: passes the rows of a result to shell/chart, and prints the finished chart. */
 #include "shell/core/output.h"
 #include "shell/core/report.h"
 #include "shell/core/run.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The lines of the terminal that a chart leaves free, for the prompt and the title of \watch. */
+/* The terminal lines that a chart leaves free, for the prompt and for the title of \watch. */
 enum { FREE_LINES = 4, MOST_LINES = 32 };
 
 /* ---- the terminal ---- */
@@ -34,7 +34,7 @@ static MtChartScreen screen_of (MtShell *sh)
 
 /* ---- drawing again in place, for \watch ---- */
 
-/* Keeps at most `lines` lines. Returns the number of lines. */
+/* Truncates b after its first `lines` lines. Returns how many lines remain. */
 static int cut_lines (MtBuf *b, int lines)
 {
    int n = 0;
@@ -47,8 +47,8 @@ static int cut_lines (MtBuf *b, int lines)
    return n;
 }
 
-/* Puts the picture where the last one is. After a change of the window's size, lines of the last
- * picture may have wrapped, so the screen is cleared. */
+/* Replaces the chart that is on the screen by the new text. If the window has changed its size,
+ * lines of the old chart may have wrapped, so the whole screen is cleared. */
 static void place_again (MtShell *sh, MtBuf *picture)
 {
    int columns, lines;
@@ -86,7 +86,7 @@ static bool print (MtShell *sh, MtChart *c, MtError *err)
    return ok;
 }
 
-/* Writes the file, and prints what is not drawn. */
+/* Writes the chart to its file, and prints notes about values that are not drawn. */
 static bool save (MtShell *sh, MtChart *c, MtError *err)
 {
    MtBuf notes = {0};

@@ -1,4 +1,5 @@
-/* COPY … FROM STDIN and TO STDOUT: data between the session and the shell's input and output. */
+/* COPY … FROM STDIN and TO STDOUT: passes data between the session and the shell's input and
+ * output. */
 #include "shell/core/input.h"
 #include "shell/core/output.h"
 #include "shell/core/run.h"
@@ -67,7 +68,7 @@ void mt_copy_end (MtShell *sh)
 bool mt_copy_has_data (const char *sql, size_t n)
 {
    size_t at = 0;
-   /* The FROM of a query in parentheses is not the FROM of COPY. */
+   /* The word FROM in a query in parentheses is not the FROM of COPY. */
    int depth = 0;
    MtStr piece, before = {NULL, 0};
    if (!mt_scan_piece (sql, n, &at, &piece) || !mt_str_ieq (piece, MT_STR ("copy")))

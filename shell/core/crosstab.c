@@ -1,5 +1,6 @@
-/* \crosstabview: prints rows (v, h, d) as a table with a row for each v and a column for each h.
- * Rows and columns are in the order in which their values first appear. */
+/* \crosstabview: prints rows of (v, h, d) as a table with one row for each value v, one column for
+ * each value h, and d in the cells. Rows and columns are in the order in which their values first
+ * appear. */
 #include "shell/core/output.h"
 #include "shell/core/report.h"
 #include "shell/core/run.h"
@@ -10,7 +11,8 @@
 #include <string.h>
 #include <strings.h>
 
-/* The columns of the query: V names the row, H the column, D is the value, S sorts the columns. */
+/* The roles of the query's columns: V names the row and H the column of a cell, D is its content,
+ * and S sorts the columns. */
 enum { V, H, D, S, PLACES };
 
 /* One row of the query. */
@@ -28,14 +30,15 @@ typedef struct Crosstab {
    MtArena *arena;
    Entry *e;
    size_t n, cap, bytes;
-   /* the different values of V and of H; each is represented by the first entry with the value */
+   /* the distinct values of V and of H; each is represented by the first entry that has it */
    const Entry **heads[2];
    size_t count[2];
 } Crosstab;
 
-/* ---- which columns ---- */
+/* ---- finding the columns ---- */
 
-/* Finds a column by its number, counted from 1, or by its name as SQL reads names. */
+/* Finds a column by its number, counted from 1, or by its name, which is read as in SQL. Sets *out
+ * to its index. */
 static bool find_column (const MtResult *r, const char *arg, size_t *out, MtError *err)
 {
    size_t n = mt_result_columns (r), len = strlen (arg), found = 0;
@@ -93,7 +96,8 @@ static bool find_columns (Crosstab *c, const MtResult *r, char *const *args, MtE
 
 /* ---- the rows ---- */
 
-/* Returns the value of column S as a number. A text that is not a whole number is 0, as in psql. */
+/* Returns the value of column S, by which columns are sorted, as a number. A text that is not a
+ * whole number counts as 0, as in psql. */
 static int order_of (const char *s)
 {
    return s && *s && !s[(*s == '-') + strspn (s + (*s == '-'), "0123456789")] ? atoi (s) : 0;
@@ -143,7 +147,7 @@ static int by_text (const void *a, const void *b, void *place)
    return d ? d : compare_size (x->number, y->number);
 }
 
-/* Compares two entries by their members order, then number. */
+/* Compares two entries by their member `order`, then by `number`; for qsort. */
 static int by_order (const void *a, const void *b)
 {
    const Entry *x = *(Entry *const *) a, *y = *(Entry *const *) b;
@@ -151,7 +155,8 @@ static int by_order (const void *a, const void *b)
                                : compare_size (x->number, y->number);
 }
 
-/* Finds the different values at a place (V or H), and sets each entry's rank among these values. */
+/* Finds the distinct values in column V or H (`place`), and sets each entry's rank: the index of
+ * its value among them. */
 static void rank (Crosstab *c, size_t place)
 {
    Entry **all = MT_NEW_N (c->arena, Entry *, c->n + 1);
@@ -166,7 +171,7 @@ static void rank (Crosstab *c, size_t place)
          heads[n++] = all[i];
       all[i]->rank[place] = heads[n - 1]->number;
    }
-   /* If the place is V, all entries have order 0, so they keep the order of the query. */
+   /* For V all entries have order 0, so its values keep the order of the query's rows. */
    qsort (heads, n, sizeof *heads, by_order);
    for (size_t i = 0; i < n; i++)
       rank_of[heads[i]->number] = i;
@@ -187,7 +192,7 @@ static int by_cell (const void *a, const void *b)
 
 static const char *shown (MtStr s) { return s.p ? s.p : "(null)"; }
 
-/* Sorts the entries by row and column of the table. Two entries in one cell are an error, which
+/* Sorts the entries by row and column of the table. Fails if a cell has two entries; the error
  * names the first such cell. */
 static bool sort_cells (Crosstab *c, MtError *err)
 {

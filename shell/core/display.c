@@ -1,11 +1,11 @@
-/* The display options, and the changes that one statement makes to them. */
+/* The display options (\pset), and temporary changes of them for one statement. */
 #include "shell/core/output.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
 
-/* Replaces the string *kept by a copy. If *shown points to the old string, *shown is set to the
- * copy. */
+/* Replaces the string *kept by a copy of itself. If *shown pointed to the old string, it then
+ * points to the copy. */
 static void copy (char **kept, const char **shown)
 {
    char *before = *kept;
@@ -26,7 +26,8 @@ MtDisplay *mt_display_keep (MtShell *sh)
    return kept;
 }
 
-/* Restores the display options that mt_display_keep copied. Does nothing if kept is NULL. */
+/* Restores the display options from the copy that mt_display_keep made, and frees the copy. NULL:
+ * does nothing. */
 static void display_back (MtShell *sh, MtDisplay *kept)
 {
    if (!kept)

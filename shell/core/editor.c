@@ -1,4 +1,5 @@
-/* Lines typed at the terminal: prompts, and the decision whether a statement is complete. */
+/* Reads lines typed at the terminal: prints prompts, and decides whether a statement is
+ * complete. */
 #include "shell/core/input.h"
 #include "shell/core/output.h"
 #include "shell/edit/terminal.h"
@@ -26,7 +27,7 @@ typedef struct Editor {
    bool interrupted;
 } Editor;
 
-/* The open line editor. */
+/* the line editor; NULL: it is not open */
 static Editor *editor;
 
 /* ---- prompts ---- */
@@ -38,7 +39,7 @@ static const char *transaction_mark (const MtShell *sh)
    return marks[mt_transaction_state (sh->session)];
 }
 
-/* Adds the name of the database. */
+/* Appends the name of the current database to a prompt. */
 static void add_database (const MtShell *sh, MtBuf *out)
 {
    char *name = sh->target ? mt_shell_database (sh->target) : NULL;
@@ -46,7 +47,8 @@ static void add_database (const MtShell *sh, MtBuf *out)
    free (name);
 }
 
-/* Adds the prompt in the variable `name`. state: the character of %R; line: the number of %l. */
+/* Appends the prompt whose format is in the variable `name`, such as PROMPT1. state: the character
+ * for %R; line: the number for %l. */
 static void add_prompt (const Editor *e, const char *name, char state, uint64_t line, MtBuf *out)
 {
    const char *p = mt_var_get (&e->sh->vars, name);
@@ -73,7 +75,7 @@ static void add_prompt (const Editor *e, const char *name, char state, uint64_t 
 
 /* ---- is the statement complete? ---- */
 
-/* A walk over the lines of a text that is being typed. */
+/* The state after scanning some lines of a text that is being typed. */
 typedef struct Walk {
    MtTextScan scan;
    MtBuf query;  /* the statement so far */
@@ -86,7 +88,8 @@ static void begin_walk (const Editor *e, Walk *w)
    mt_buf_add (&w->query, e->src->query.n ? e->src->query.p : "", e->src->query.n);
 }
 
-/* Returns whether a backslash command sends the query buffer, or clears it. */
+/* Returns whether a backslash command runs or clears the query buffer, so that the statement before
+ * it is complete. */
 static bool uses_query (const char *name)
 {
    static const char *const names[] = {"g",      "gx",           "gset",     "gexec",
@@ -264,7 +267,7 @@ void mt_editor_close (void)
    editor = NULL;
 }
 
-/* Reads a line without an editor, as the terminal gives it. */
+/* Reads a line from the terminal without the line editor. */
 static MtEditEnd read_plainly (Editor *e)
 {
    mt_buf_clear (&e->line);
@@ -284,8 +287,9 @@ static MtEditEnd read_plainly (Editor *e)
    return MT_EDIT_DONE;
 }
 
-/* Lets the user type a text, and makes it the one whose lines are read. False at the end of the
- * input, or after Ctrl-C (e->interrupted). */
+/* Lets the user type a text of one or more lines, which mt_editor_line then returns line by line.
+ * prompt_name: the variable with the prompt; question: shown instead of it. Returns false at the
+ * end of the input, or after Ctrl-C (e->interrupted). */
 static bool type_text (Editor *e, const char *prompt_name, const char *question)
 {
    bool sql = !question && strcmp (prompt_name, "PROMPT3") != 0;
@@ -313,7 +317,7 @@ static bool type_text (Editor *e, const char *prompt_name, const char *question)
    return end == MT_EDIT_DONE;
 }
 
-/* Returns the next line of the typed text, or NULL. */
+/* Returns the next line of the text typed last, and its length in *n; NULL: no line is left. */
 static const char *next_line (Editor *e, int *n)
 {
    if (mt_interrupted) /* Ctrl-C also drops what was typed behind the statement it ended */
@@ -343,7 +347,7 @@ bool mt_editor_ask (const char *text, MtBuf *line)
 {
    if (!editor)
       return false;
-   /* the lines behind \prompt are read later */
+   /* keeps the lines that were typed after \prompt; they are read later */
    MtBuf rest = editor->typed;
    size_t at = editor->at;
    editor->typed = (MtBuf) {0};

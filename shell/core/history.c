@@ -1,4 +1,4 @@
-/* The history of the statements typed at the terminal: which are kept, and in which file. */
+/* Which statements typed at the terminal are kept in the history, and in which file. */
 #include "shell/core/input.h"
 #include "shell/core/report.h"
 #include "shell/core/password.h"
@@ -13,7 +13,7 @@ enum { HISTORY_DEFAULT = 500 };
 
 static MtHistory entries;
 static bool is_open;
-/* the error of the last attempt to save; 0: none */
+/* the errno of the last attempt to save the history; 0: no error */
 static int failed;
 
 static char *history_path (const MtShell *sh)
@@ -30,8 +30,8 @@ static char *history_path (const MtShell *sh)
    return b.p;
 }
 
-/* Returns whether the history may be a regular file. HISTFILE may name a device, whose
- * permissions must not change. */
+/* Returns whether the file's permissions may be changed: it is a regular file, or does not exist
+ * yet. HISTFILE may also name a device. */
 static bool is_ours (const char *path)
 {
    struct stat st;

@@ -1,4 +1,4 @@
-/* Lines of files and of COPY's data, and the state of \if. */
+/* Reads lines of files and of COPY's data, and keeps the state of \if. */
 #include "shell/core/input.h"
 #include "shell/core/report.h"
 #include "base/memory.h"
@@ -18,7 +18,8 @@ void mt_input_free (MtInput *src)
    mt_buf_free (&src->input);
 }
 
-/* Ends the input after a read error. Otherwise a truncated input would look complete. */
+/* Reports a read error and stops all input, because a truncated input would look complete. Returns
+ * false. */
 static bool unreadable (MtShell *sh, int error)
 {
    mt_complain (sh, "error: could not read the input: %s", strerror (error));

@@ -1,4 +1,4 @@
-/* Readline's start-up file, which says whether the user wants the keys of vi. */
+/* Reads Readline's start-up file, to find whether the user wants vi's keys. */
 #include "shell/core/input.h"
 #include "base/str.h"
 
@@ -8,13 +8,13 @@
 
 enum { MOST_NESTED = 32 };
 
-/* $if blocks: whether the lines of each open block count. */
+/* The open $if blocks; on[i] is whether the lines of block i apply. */
 typedef struct Blocks {
    bool on[MOST_NESTED];
    size_t n;
 } Blocks;
 
-/* Returns the next word of the line, and moves *line behind it. */
+/* Returns the next word of the line, and advances *line to its end. */
 static MtStr next_word (const char **line)
 {
    *line += strspn (*line, " \t");
@@ -31,8 +31,8 @@ static bool counts (const Blocks *b)
    return true;
 }
 
-/* Obeys $if, $else and $endif. Only the blocks of psql and mtsql count; terminals, modes and other
- * programs do not. Returns false if the line is none of these. */
+/* Handles $if, $else and $endif. Only blocks for psql and mtsql apply; those for terminals, modes
+ * and other programs do not. Returns false if the line is none of these three. */
 static bool take_condition (Blocks *b, MtStr word, const char *line)
 {
    if (mt_str_ieq (word, MT_STR ("$if"))) {

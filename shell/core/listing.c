@@ -1,4 +1,4 @@
-/* Prints tables that the shell makes: \d, \dt and so on. */
+/* Prints tables that the shell makes itself: for \d, \dt and so on. */
 #include "shell/core/output.h"
 #include "shell/core/run.h"
 

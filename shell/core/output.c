@@ -1,4 +1,4 @@
-/* The output of rows: standard output, the pager, and the files and commands of \o and \g. */
+/* Where rows are written: to standard output, the pager, or the files and commands of \o and \g. */
 #include "shell/core/output.h"
 #include "shell/core/report.h"
 #include "shell/format/width.h"
@@ -132,8 +132,8 @@ static bool put (MtOut *o, const char *p, size_t n)
    return false;
 }
 
-/* Counts the lines of the screen that the output fills. Output that fits on the screen does not go
- * through a pager. */
+/* Adds the number of screen lines that n bytes of output fill to o->lines, up to the screen's
+ * height. Output that fits on the screen is not sent to a pager. */
 static void count (MtOut *o, const char *p, size_t n)
 {
    int w;
@@ -195,7 +195,7 @@ void mt_out_printf (MtOut *o, const char *fmt, ...)
    mt_buf_free (&b);
 }
 
-/* Closes the file of \g, which takes its name if it is complete. */
+/* Closes the temporary file of \g, which is renamed to the real name if the output is complete. */
 static void close_draft (MtOut *o)
 {
    bool ok = fclose (o->f) == 0;

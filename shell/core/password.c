@@ -10,15 +10,15 @@
 #include <termios.h>
 #include <unistd.h>
 
-/* ---- where secrets are ---- */
+/* ---- finding secrets in a text ---- */
 
-/* A part of a text: bytes start to end. */
+/* A part of a text: the bytes from start to end (exclusive). */
 typedef struct Piece {
    size_t start, end;
 } Piece;
 
-/* Returns whether the text is "27017" or "27017,other:27018". Such a text follows the first
- * colon of a URI without a user. */
+/* Returns whether the text is a list of ports such as "27017" or "27017,other:27018". In a URI
+ * without a user, that follows the first colon. */
 static bool is_port_list (const char *s, size_t n)
 {
    for (size_t i = 0; i < n && s[i] != ','; i++)
@@ -27,8 +27,8 @@ static bool is_port_list (const char *s, size_t n)
    return true;
 }
 
-/* Finds the next URI from `from` on. *host: where its host part begins. *end: where the URI
- * ends. */
+/* Finds the next MongoDB URI in the text from offset `from` on. *host: the offset after "://".
+ * *end: the offset of its end. Returns false if there is none. */
 static bool next_uri (const char *text, size_t from, size_t *host, size_t *end)
 {
    const char *scheme = text + from;
@@ -45,8 +45,8 @@ static bool next_uri (const char *text, size_t from, size_t *host, size_t *end)
    return false;
 }
 
-/* Finds the password of the URI whose host part begins at `host`. A password with a bare '/' or
- * '@' is not valid in a URI, but must be hidden, too. */
+/* Finds the password in the URI whose part after "://" starts at `host`. A password with a bare '/'
+ * or '@' is not valid in a URI, but has to be hidden, too. */
 static bool password_of (const char *text, size_t host, size_t end, Piece *out)
 {
    size_t stop = host + strcspn (text + host, "/?"), at = 0, colon = host;
@@ -64,7 +64,7 @@ static bool password_of (const char *text, size_t host, size_t end, Piece *out)
    return true;
 }
 
-/* Finds the next secret among the options after '?'. */
+/* Finds the next secret among the options of a URI, those after '?', from offset `from` on. */
 static bool option_secret (const char *text, size_t from, size_t end, Piece *out)
 {
    static const char *const names[] = {
@@ -96,7 +96,7 @@ static void each_secret (const char *text, void (*f) (void *ctx, Piece secret), 
    }
 }
 
-/* ---- hiding them ---- */
+/* ---- hiding secrets ---- */
 
 typedef struct Hidden {
    const char *text;
@@ -127,9 +127,9 @@ static void blank (void *ctx, Piece secret)
 
 void mt_blank_passwords (char *text) { each_secret (text, blank, text); }
 
-/* ---- taking them out ---- */
+/* ---- removing the password from a URI ---- */
 
-/* Decodes %XX. Owned by the caller (free). */
+/* Returns a text with each %XX decoded. Owned by the caller (free). */
 static char *decoded (const char *s, size_t n)
 {
    char *out = mt_malloc ("password", n + 1), *to = out;
@@ -170,9 +170,9 @@ void mt_password_free (char *password)
    free (password);
 }
 
-/* ---- finding them ---- */
+/* ---- finding passwords ---- */
 
-/* The parts of a URI that select a password. */
+/* The parts of a URI by which its password is looked up. */
 typedef struct Login {
    char *user;     /* decoded */
    char *hosts;    /* "host:port,host" */
@@ -216,8 +216,8 @@ bool mt_needs_password (const char *target)
    return needs;
 }
 
-/* Returns the next field of a line of the password file, and removes its backslashes in place.
- * *at moves after its colon. */
+/* Returns the next field of a line of the password file, and removes its backslash escapes in
+ * place. *at is advanced past the colon after it. */
 static char *field (char **at)
 {
    char *start = *at, *to = start, *from = start;
@@ -236,7 +236,8 @@ static bool matches (const char *pattern, const char *value)
    return strcmp (pattern, "*") == 0 || strcmp (pattern, value) == 0;
 }
 
-/* Returns whether one of the hosts matches. An IPv6 address in brackets contains colons. */
+/* Returns whether the patterns for host and port match one of the hosts in a list. An IPv6 address
+ * in brackets contains colons. */
 static bool matches_host (const char *host, const char *port, const char *hosts)
 {
    char *copy = mt_heap_strdup (hosts), *rest = copy, *one;

@@ -1,4 +1,4 @@
-/* The line of progress on the terminal while a statement runs. It is removed before other
+/* Shows a progress line on the terminal while a statement runs. It is removed before other
  * output. */
 #include "shell/core/output.h"
 

@@ -13,7 +13,7 @@ enum {
    RIGHT_COLUMNS = 10
 }; /* as in libpq: the columns shown of a long line, and the columns after the caret */
 
-/* One line of the statement, split into characters. */
+/* One line of a statement, split into characters, to be shown with an error. */
 typedef struct Excerpt {
    size_t *byte; /* the offset of character i */
    int *column;  /* the column at which character i is shown */
@@ -75,7 +75,8 @@ static Excerpt split (const char *p, size_t n)
    return e;
 }
 
-/* Finds the characters of a long line to show around `at`. */
+/* Chooses which characters of a long line are shown around character `at`: *from to *to
+ * (exclusive). */
 static void window (const Excerpt *e, size_t at, size_t *from, size_t *to)
 {
    *from = 0;
@@ -169,8 +170,8 @@ void mt_report_no_connection (const MtShell *sh, const MtError *err)
 
 static bool is_connection_error (const char *sqlstate) { return strncmp (sqlstate, "08", 2) == 0; }
 
-/* If the connection is lost, reconnects at a terminal; otherwise ends the input with exit status
- * 2. */
+/* If the error means that the connection is lost, reconnects if the shell is interactive; otherwise
+ * stops all input with exit status 2. */
 static void check_connection (MtShell *sh, const MtError *cause)
 {
    MtError err = {0};

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reads the next row. *fetch_ms grows by the time; NULL: the time isn't measured. */
+/* Reads the next row. Adds the time this took to *fetch_ms; NULL: the time isn't measured. */
 static bool next_row (MtResult *r, bool *more, double *fetch_ms, MtError *err)
 {
    double start = fetch_ms ? mt_shell_now_ms () : 0;
@@ -39,7 +39,8 @@ static bool each_row (MtResult *r, MtFmt *f, size_t n, double *fetch_ms, MtError
    return ok;
 }
 
-/* Writes the rows as Arrow columns: a file of \g in the file format, else a stream. */
+/* Writes the rows in Arrow's format: its file format for a file of \g, otherwise its stream
+ * format. */
 static bool write_arrow (MtShell *sh, MtResult *r, uint64_t *rows, MtError *err)
 {
    MtOut out;
@@ -102,8 +103,8 @@ static void set_one (MtVars *vars, const char *prefix, const char *name, const c
    mt_buf_free (&b);
 }
 
-/* Sets a variable for column i, and one of its name in lower case. Headings keep the case of
- * unquoted names, which psql gets in lower case. */
+/* Sets a variable for the value of column i, and a second one with the column's name in lower case.
+ * Column names keep the case of unquoted identifiers, but in psql they are in lower case. */
 static void set_column (MtVars *vars, const char *prefix, const MtResult *r, size_t i,
                         const char *value)
 {
@@ -147,8 +148,8 @@ static bool set_variables (MtShell *sh, MtResult *r, uint64_t *rows, MtError *er
    return ok;
 }
 
-/* \gexec: keeps each value that isn't NULL as a statement, which runs after the current
- * statement. */
+/* \gexec: appends each value that is not NULL to sh->to_run, as a statement that is run after the
+ * current one. */
 static bool keep_statements (MtShell *sh, MtResult *r, uint64_t *rows, MtError *err)
 {
    size_t n = mt_result_columns (r), len;

@@ -1,4 +1,4 @@
-/* Runs statements: their transactions, results, errors and times. */
+/* Runs statements: their transactions, results, errors and execution times. */
 #include "shell/core/output.h"
 #include "shell/core/report.h"
 #include "shell/core/run.h"
@@ -43,7 +43,7 @@ static bool word_is (const char *tag, const char *word)
    return strncmp (tag, word, n) == 0 && (tag[n] == ' ' || !tag[n]);
 }
 
-/* Prints the command tag, except after the rows of a SELECT and the like. */
+/* Prints the command tag, but not after the rows of a SELECT and the like. */
 static void print_tag (MtShell *sh, const MtResult *r, bool had_rows)
 {
    const char *tag = mt_result_tag (r);
@@ -65,10 +65,10 @@ static uint64_t tag_rows (const char *tag)
    return last ? strtoull (last + 1, NULL, 10) : 0;
 }
 
-/* ---- a statement ---- */
+/* ---- running a statement ---- */
 
-/* Reads, prints and frees one result. last: the result is the last one, so commands such as \gset
- * use it. */
+/* Reads, prints and frees one result. last: it is the last result of its text, which commands such
+ * as \gset use. */
 static bool take (MtShell *sh, MtResult *r, bool last, uint64_t *rows, MtError *err)
 {
    bool had_rows = mt_result_has_rows (r), describes = sh->go.kind == MT_GO_DESCRIBE;
@@ -85,7 +85,8 @@ static bool take (MtShell *sh, MtResult *r, bool last, uint64_t *rows, MtError *
    return ok;
 }
 
-/* Runs the statements of a text, one after the other. */
+/* Runs the statements of a text one after the other. *rows is the number of rows of the last
+ * result. */
 static bool run_script (MtShell *sh, MtScript *script, uint64_t *rows, MtError *err)
 {
    MtResult *r = NULL;
@@ -108,7 +109,7 @@ static bool describe (MtShell *sh, const MtScript *script, uint64_t *rows, MtErr
           take (sh, r, true, rows, err);
 }
 
-/* Runs a statement with the parameters of \bind. */
+/* Runs a statement with the parameters given by \bind. */
 static bool run_bound (MtShell *sh, MtScript *script, uint64_t *rows, MtError *err)
 {
    MtResult *r = NULL;
@@ -123,8 +124,8 @@ static bool run_bound (MtShell *sh, MtScript *script, uint64_t *rows, MtError *e
    return ok;
 }
 
-/* Runs a text of statements and sets the variables that describe the outcome (ERROR, ROW_COUNT …).
- * *began: a COPY has begun to read data. */
+/* Runs a text of statements, and sets the variables that describe the outcome (ERROR, ROW_COUNT …).
+ * *began: a COPY had started to read data before the error. */
 static bool run (MtShell *sh, MtScript *script, MtError *err, bool *began)
 {
    MtShortage shortage = {0}; /* the shell's own memory, while it prints */
@@ -167,7 +168,8 @@ static void echo (MtShell *sh, const char *sql, size_t n)
 
 /* ---- transactions ---- */
 
-/* Runs a statement of the shell itself. Prints only its error. */
+/* Runs a statement of the shell itself, such as BEGIN, and prints nothing but its error. Returns
+ * false after an error. */
 static bool run_own (MtShell *sh, const char *sql)
 {
    MtError err = {0};
@@ -179,8 +181,8 @@ static bool run_own (MtShell *sh, const char *sql)
    return ok;
 }
 
-/* Returns whether a statement begins or ends a transaction block. AUTOCOMMIT off begins no block
- * before such a statement. */
+/* Returns whether a statement begins or ends a transaction block. With AUTOCOMMIT off, no block is
+ * begun before such a statement. */
 static bool controls_block (const char *sql, size_t n)
 {
    static const char *const words[] = {"abort", "begin",    "start",  "commit",
@@ -196,7 +198,7 @@ static bool controls_block (const char *sql, size_t n)
 #define OWN_SAVEPOINT "pg_psql_temporary_savepoint"
 
 /* Begins the transaction block or the savepoint that the variables AUTOCOMMIT and ON_ERROR_ROLLBACK
- * require before a statement. */
+ * require before a statement. *saved: a savepoint was set. */
 static bool before (MtShell *sh, const char *sql, size_t n, bool *saved)
 {
    const char *how = mt_var_get (&sh->vars, "ON_ERROR_ROLLBACK");
@@ -215,7 +217,7 @@ static bool before (MtShell *sh, const char *sql, size_t n, bool *saved)
 
 static void after (MtShell *sh, const char *sql, size_t n, bool ok, bool saved)
 {
-   /* These statements may have removed our savepoint. */
+   /* after these statements the shell's savepoint may no longer exist */
    static const char *const own[] = {"savepoint", "release", "rollback"};
    const char *word;
    size_t len = mt_scan_first_word (sql, n, &word);
@@ -236,8 +238,8 @@ void mt_run_single_end (MtShell *sh)
       mt_fail (sh);
 }
 
-/* Skips the data in the input of a COPY that failed before it read any data. The data are not
- * SQL. */
+/* If a COPY … FROM STDIN failed before it read any data, skips its data in the input, because they
+ * are not SQL. */
 static void skip_data (MtShell *sh, const char *sql, size_t n)
 {
    const char *word = sql;

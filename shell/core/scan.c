@@ -18,7 +18,7 @@ static bool word (char c)
 
 static void quoted (MtBuf *out, const char *s, char q)
 {
-   /* as libpq does, a literal with a backslash becomes E'…' */
+   /* as in libpq, the literal is E'…' if the value has a backslash */
    bool escape = q == '\'' && strchr (s, '\\');
    if (escape)
       mt_buf_adds (out, " E");
@@ -41,8 +41,8 @@ static void put_instead (MtBuf *line, size_t pos, size_t n, const char *with, si
    *line = b;
 }
 
-/* Finds the length of the reference to a variable (:name) at p, and the replacement. Returns false
- * if p has no reference, or the variable isn't set. */
+/* If p begins with a reference to a variable that is set (:name), sets *len to its length, and
+ * appends the text that replaces it to `text`. Returns false otherwise. */
 static bool reference (const MtVars *vars, const char *p, size_t n, size_t *len, MtBuf *text)
 {
    char q = n > 1 && (p[1] == '\'' || p[1] == '"') ? p[1] : 0;
@@ -78,7 +78,8 @@ bool mt_scan_variable (const MtVars *vars, MtBuf *line, size_t pos, size_t *repl
 
 /* ---- quotes and comments ---- */
 
-/* Returns the length of the text up to the end of the open quote or comment, or of the line. */
+/* Scans within a quote or comment. Returns the number of bytes up to its end, or to the end of the
+ * line. */
 static size_t inside (MtTextScan *s, const char *p, size_t n)
 {
    size_t i = 0;
@@ -125,8 +126,8 @@ static bool after_lone_e (const MtBuf *q)
    return q->n && (q->p[q->n - 1] | 0x20) == 'e' && (q->n < 2 || !word (q->p[q->n - 2]));
 }
 
-/* Returns the length of the tag at p that opens a dollar quote, with both dollars; 0: no such
- * tag. */
+/* If p begins with the opening tag of a dollar quote, returns its length with both dollars; else
+ * 0. */
 static size_t dollar (const char *p, size_t n)
 {
    size_t i = 1;
@@ -137,7 +138,8 @@ static size_t dollar (const char *p, size_t n)
    return i < n && p[i] == '$' && i + 1 < sizeof ((MtTextScan *) 0)->tag ? i + 1 : 0;
 }
 
-/* Returns the length of the quote or comment that opens at p; 0: none opens. */
+/* If a quote or comment begins at p, sets s->quote, and returns the length of its opening (such as
+ * 2 for /*); else 0. */
 static size_t opening (MtTextScan *s, const char *p, size_t n, const MtBuf *query)
 {
    size_t len;
@@ -167,7 +169,8 @@ static size_t opening (MtTextScan *s, const char *p, size_t n, const MtBuf *quer
    return 0;
 }
 
-/* Returns whether the body of CREATE FUNCTION … BEGIN ATOMIC is still open. */
+/* Returns whether the query is a CREATE FUNCTION whose body BEGIN ATOMIC … END is not complete
+ * yet. */
 static bool within_body (const MtBuf *query)
 {
    size_t stop;
@@ -176,8 +179,8 @@ static bool within_body (const MtBuf *query)
           !mt_input_complete (query->p, query->n, &stop, &state);
 }
 
-/* Reads one character outside quotes and comments. Returns true if the scan ends; *end is the
- * reason. */
+/* Handles one character outside of quotes and comments. Returns true if the scan ends after it, for
+ * the reason *end. */
 static bool outside (MtTextScan *s, char c, MtBuf *query, MtScanEnd *end)
 {
    if (c == '\\') {
@@ -210,7 +213,8 @@ MtScanEnd mt_scan_line (MtTextScan *s, const MtVars *vars, MtBuf *line, size_t *
       size_t n = line->n - *pos, replaced,
              len = s->quote ? inside (s, p, n) : opening (s, p, n, query);
       if (len) {
-         /* A comment before a statement is not part of it: LINE 1 is the statement's line. */
+         /* A comment before a statement is dropped, so that LINE 1 in messages is the statement's
+          * first line. */
          if (query->n || p[0] != '-' || s->quote)
             mt_buf_add (query, p, len);
          *pos += len;
@@ -223,7 +227,8 @@ MtScanEnd mt_scan_line (MtTextScan *s, const MtVars *vars, MtBuf *line, size_t *
       }
       if (*p == ':' && replacements++ < MAX_REPLACEMENTS &&
           mt_scan_variable (vars, line, *pos, &replaced)) {
-         /* quoted values and TRUE or FALSE are not scanned again; the value of :name is */
+         /* quoted values, and TRUE or FALSE, are not scanned for variables again; the value of
+          * :name is */
          continue;
       }
       ++*pos;
@@ -244,7 +249,7 @@ char mt_scan_prompt (const MtTextScan *s, const MtBuf *query)
 
 /* ---- words of a statement ---- */
 
-/* Returns the end of the spaces and comments at i. */
+/* Returns the offset after the blanks and comments that begin at offset i. */
 static size_t behind_spaces (const char *sql, size_t n, size_t i)
 {
    for (;;) {

@@ -27,7 +27,7 @@ static bool fail (char **why, MtBuf *b)
    return false;
 }
 
-/* Removes the white space around a text, in place. */
+/* Removes blanks at both ends of a text, in place. Returns its new beginning. */
 static char *trimmed (char *s)
 {
    s += strspn (s, " \t\r\n");
@@ -37,7 +37,8 @@ static char *trimmed (char *s)
    return s;
 }
 
-/* Takes a line "key = value" of the service. */
+/* Reads a line "key = value" of a section into *s. Returns false after an error, with its text in
+ * `why`. */
 static bool take (MtService *s, char *line, MtBuf *why)
 {
    char *eq = strchr (line, '=');
@@ -63,7 +64,7 @@ static bool take (MtService *s, char *line, MtBuf *why)
    return false;
 }
 
-/* Reads the section of the service. *found: there is one. */
+/* Reads the section [name] of the service file into *out. *found: the file has it. */
 static bool read_section (FILE *f, const char *name, MtService *out, bool *found, MtBuf *why)
 {
    char *line = NULL;

@@ -1,4 +1,4 @@
-/* Named targets: the service file. */
+/* Services: targets with a name, which are defined in the service file. */
 #ifndef MT_SHELL_SERVICE_H
 #define MT_SHELL_SERVICE_H
 
@@ -12,8 +12,8 @@ typedef struct MtService {
 
 /* If the target has the form "service=NAME", returns its NAME (borrowed); otherwise NULL. */
 const char *mt_service_name (const char *target);
-/* Finds a service in the file of the variable MTSQL_SERVICEFILE, or in ~/.mtsql_service.conf. On
- * failure returns false and the reason in *why (free). */
+/* Finds a service in the file that MTSQL_SERVICEFILE names, or in ~/.mtsql_service.conf. Returns
+ * false after an error, with its text in *why, owned by the caller (free). */
 bool mt_service_find (const char *name, MtService *out, char **why);
 void mt_service_free (MtService *s);
 

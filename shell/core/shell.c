@@ -62,8 +62,9 @@ void mt_shell_free (MtShell *sh)
       free (strings[i]);
 }
 
-/* Finds the password of a URI that names a user without one. The same user on the same servers
- * keeps the password of the last target. */
+/* Returns the password for a URI that has a user without one; NULL: none is needed or found. If
+ * user and servers are those of the current target, its password is used again. Owned by the
+ * caller. */
 static char *password_for (MtShell *sh, const char *target)
 {
    size_t n = strcspn (target, "?"), had = sh->target ? strcspn (sh->target, "?") : 0;
@@ -87,7 +88,8 @@ static void opening (void *ctx, MtSession *s)
       mt_signals_running (s != NULL);
 }
 
-/* Sets the time zone of the environment variable PGTZ or TZ, as far as it is one of SQL. */
+/* Sets the session's time zone to the environment variable PGTZ, or else TZ, if SQL has such a
+ * zone. */
 static void take_time_zone (MtShell *sh)
 {
    const char *zone = getenv ("PGTZ");

@@ -16,7 +16,8 @@ bool mt_var_name_ok (const char *name, size_t n)
    return n > 0;
 }
 
-/* Returns the position of the name in the list, or the position at which to insert the name. */
+/* Returns the index of the variable in the sorted list (*found true), or the index at which it has
+ * to be inserted. */
 static size_t place (const MtVars *vars, const char *name, size_t n, bool *found)
 {
    size_t lo = 0, hi = vars->n;

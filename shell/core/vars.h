@@ -1,4 +1,5 @@
-/* The variables of the shell: \set, :name, and the settings of the shell itself. */
+/* The variables of the shell: set with \set, used as :name. Some of them are settings of the shell
+ * itself. */
 #ifndef MT_SHELL_VARS_H
 #define MT_SHELL_VARS_H
 
@@ -8,8 +9,7 @@ typedef struct MtVariable {
    char *name, *value;
 } MtVariable;
 
-/* The set of variables, sorted by name. Initialise the structure with zeros. mt_vars_free releases
- * it. */
+/* The variables, sorted by name. Initialize the structure with zeros; mt_vars_free frees it. */
 typedef struct MtVars {
    MtVariable *v;
    size_t n, cap;
@@ -28,11 +28,11 @@ const char *mt_var_get (const MtVars *vars, const char *name);
 const char *mt_var_get_n (const MtVars *vars, const char *name, size_t n);
 void mt_vars_free (MtVars *vars);
 
-/* Reads a Boolean: on, true, yes, 1 or off, false, no, 0, or a beginning of these words. Returns
- * false if s is anything else. */
+/* Parses a Boolean: on, true, yes, 1 or off, false, no, 0, or a prefix of such a word. Returns
+ * false if s is something else. */
 bool mt_parse_bool (const char *s, bool *out);
-/* Returns the value of a variable as a Boolean or a number; `otherwise` if the variable is not set,
- * or its value has another form. */
+/* Return the value of a variable as a Boolean, or as a number; `otherwise` if the variable is not
+ * set or has another value. */
 bool mt_var_bool (const MtVars *vars, const char *name, bool otherwise);
 long mt_var_long (const MtVars *vars, const char *name, long otherwise);
 
