@@ -1,4 +1,5 @@
-/* Reads the file of a dashboard again while the dashboard has the terminal. */
+/* Reads the file of a dashboard again, with a changed variable, while the dashboard is shown on the
+ * terminal. */
 #include "shell/dashboard/dashboard_int.h"
 #include "base/memory.h"
 
@@ -6,7 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The output and the messages of a file, which would disturb the picture. */
+/* A redirection of standard output and standard error to a temporary file, because messages of the
+ * file would spoil the screen. */
 typedef struct Caught {
    FILE *file;
    int out, err; /* copies of the descriptors */
@@ -23,7 +25,7 @@ static void begin (Caught *c)
    }
 }
 
-/* Puts a descriptor back, and closes its copy. */
+/* Makes `descriptor` refer again to what `copy` refers to, and closes `copy`. */
 static void restore (int copy, int descriptor)
 {
    if (copy < 0)
@@ -32,8 +34,8 @@ static void restore (int copy, int descriptor)
    close (copy);
 }
 
-/* Returns the first line that has a message, without the program's name and the folder of the file.
- * It is in memory of the caller. */
+/* Ends the redirection. Returns the first line of output that is a message, without the program's
+ * name and the file's folder; NULL: there is none. Owned by the caller (free). */
 static char *end (Caught *c, const char *name)
 {
    char line[512], *found = NULL;

@@ -1,4 +1,4 @@
-/* The prompt of a dashboard at a terminal, which takes name=value for one of its variables. */
+/* The prompt of a dashboard on a terminal: reads name=value for one of its variables. */
 #include "shell/dashboard/dashboard_int.h"
 #include "shell/edit/keys.h"
 #include "shell/format/width.h"
@@ -15,7 +15,7 @@ static void set_text (MtAsk *ask, const char *p, size_t n)
    mt_edit_replace (&ask->text, 0, ask->text.b.n, p, n);
 }
 
-/* Puts `name=value` of a variable into the text. */
+/* Sets the text of the prompt to name=value of a variable, with its current value. */
 static void offer (MtAsk *ask, const MtBoardView *v, size_t variable)
 {
    MtBuf b = {0};
@@ -49,7 +49,8 @@ void mt_ask_close (MtAsk *ask, const char *problem)
    ask->offered = -1;
 }
 
-/* Returns the variable of the text's name; -1: there is none. *value: behind the =; NULL: no =. */
+/* Returns the index of the variable whose name is before the = in the prompt's text; -1: there is
+ * none. *value: the text after the =; NULL: the text has no =. */
 static int variable_of (const MtAsk *ask, const MtBoardView *v, const char **value)
 {
    const char *text = mt_edit_bytes (&ask->text), *equals = strchr (text, '=');
@@ -83,7 +84,8 @@ bool mt_ask_answer (MtAsk *ask, const MtBoardView *v, const char **name, const c
    return false;
 }
 
-/* Offers the next variable. A typed beginning of a name chooses among the variables. */
+/* Sets the text to name=value of the next variable; if the user has typed the beginning of a name,
+ * of the first variable that begins so. */
 static void complete (MtAsk *ask, const MtBoardView *v)
 {
    const MtBoard *b = v->board;

@@ -1,4 +1,4 @@
-/* What the commands and queries of a dashboard's file mean. */
+/* Handles the commands and queries in the file of a dashboard. */
 #include "shell/dashboard/board.h"
 #include "shell/core/output.h"
 #include "shell/core/report.h"
@@ -104,7 +104,7 @@ static bool is_blank (const MtBuf *sql)
 
 static bool lacks_panel (MtShell *sh) { return fault (sh, "the query has no \\panel before it"); }
 
-/* Runs a statement that prepares the queries, such as SET. */
+/* Runs a statement that comes before the panels' queries, such as SET. */
 static bool run_first (MtShell *sh, const MtBuf *sql)
 {
    MtResult *r = NULL;
@@ -126,7 +126,7 @@ static bool run_first (MtShell *sh, const MtBuf *sql)
    return ok && !rows;
 }
 
-/* Returns why a panel can't use its rows in this way; NULL: it can. */
+/* Returns the reason why a panel cannot use its rows as sh->go says; NULL: it can. */
 static const char *refusal (const MtShell *sh)
 {
    const MtGo *go = &sh->go;

@@ -1,7 +1,7 @@
-/* A dashboard as its file describes it.
+/* The description of a dashboard, read from its file.
  *
  * The file is a script of the shell. While MtShell.board is set, \dashboard, \panel and \default
- * describe the dashboard, and the query of a panel is kept instead of being run. */
+ * describe the dashboard, and the query of a panel is stored instead of being run. */
 #ifndef MT_SHELL_DASHBOARD_BOARD_H
 #define MT_SHELL_DASHBOARD_BOARD_H
 
@@ -12,24 +12,24 @@ enum { MT_BOARD_PANELS = 100, MT_BOARD_VARIABLES = 32 };
 /* One panel. All strings are owned. */
 typedef struct MtPanel {
    char *title;
-   /* the panel is as wide as the dashboard */
+   /* the panel has the full width of the dashboard */
    bool wide;
-   /* the place of \panel, for messages; the line of the query once there is one */
+   /* file and line of \panel, for messages; later the line of the query */
    char *file;
    uint64_t line;
-   /* NULL: the query has not come yet */
+   /* the panel's query; NULL: it was not read yet */
    char *sql;
-   /* the rows are drawn with the options; else they are a table or a number */
+   /* the rows are drawn as a chart with these options; otherwise as a table or a single number */
    bool charted;
    MtChartOptions chart;
 } MtPanel;
 
 typedef struct MtBoard {
-   /* NULL: there is no \dashboard */
+   /* NULL: the file has no \dashboard */
    char *title;
-   /* the seconds between two refreshes; 0: none */
+   /* seconds between two refreshes; 0: no refresh */
    double refresh_s;
-   /* the names that \default sets, in their order */
+   /* the names of the variables that \default set, in the order of the file */
    char *variables[MT_BOARD_VARIABLES];
    size_t variable_count;
    MtPanel *panels;
@@ -38,22 +38,22 @@ typedef struct MtBoard {
 
 void mt_board_free (MtBoard *b); /* frees what *b owns */
 
-/* Reads an interval such as "30", "30s", "500ms", "5min" or "1h". Returns false if the text is none,
- * or if it is shorter than 100 ms or longer than a day. */
+/* Parses an interval such as "30", "30s", "500ms", "5min" or "1h" into seconds. Returns false if
+ * the text is no interval, or the interval is shorter than 100 ms or longer than a day. */
 bool mt_board_interval (const char *text, double *seconds);
 
-/* These functions return false after an error, which is reported. */
+/* The following functions return false after an error, which is reported. */
 
-/* Describes the dashboard: \dashboard. */
+/* Handles \dashboard: sets the dashboard's title and refresh interval. */
 bool mt_board_begin (MtShell *sh, const char *title, double refresh_s);
-/* Begins a panel: \panel. */
+/* Handles \panel: starts a new panel. */
 bool mt_board_panel (MtShell *sh, const char *title, bool wide);
-/* Notes a variable of \default. */
+/* Handles \default: adds a variable to the dashboard's variables. */
 bool mt_board_variable (MtShell *sh, const char *name);
-/* Takes a query of the file, with the use of its rows in sh->go. The query of a panel is kept. Other
- * statements run. *runs: the caller runs the statement. */
+/* Handles a query of the file, whose rows are used as sh->go says. The query of a panel is stored.
+ * *runs: the statement does not belong to a panel, so the caller runs it. */
 bool mt_board_query (MtShell *sh, const MtBuf *sql, bool *runs);
-/* Checks the dashboard after the end of the file `name`. */
+/* Checks that the dashboard is complete. Call it after the file `name` was read. */
 bool mt_board_check (MtShell *sh, const char *name);
 
 #endif

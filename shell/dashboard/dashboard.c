@@ -1,4 +1,4 @@
-/* Chooses how a dashboard is shown, and shows it once. */
+/* Chooses how a dashboard is shown (live, once, or as a page), and shows it once. */
 #include "shell/dashboard/dashboard_int.h"
 #include "shell/core/output.h"
 #include "shell/core/report.h"
@@ -9,7 +9,7 @@
 
 enum { DEFAULT_COLUMNS = 80 };
 
-/* Reports the error of a panel at its place in the file. */
+/* Reports the error of a panel's query, at the panel's line in the file. */
 static void report (MtShell *sh, const MtPanel *p, const MtError *err)
 {
    MtInput place = {.parent = sh->source, .name = p->file, .line = p->line};
@@ -19,7 +19,7 @@ static void report (MtShell *sh, const MtPanel *p, const MtError *err)
    sh->failed = true;
 }
 
-/* Runs all queries once. Returns false after Ctrl-C. */
+/* Runs the queries of all panels once. Returns false after Ctrl-C. */
 static bool read_all (MtShell *sh, const MtBoard *b, MtShown *shown)
 {
    bool going = true;

@@ -1,4 +1,4 @@
-/* The rows of the panels, and the ways to draw them. */
+/* Private to shell/dashboard: the rows of the panels, and the ways to draw them. */
 #ifndef MT_SHELL_DASHBOARD_INT_H
 #define MT_SHELL_DASHBOARD_INT_H
 
@@ -8,9 +8,9 @@
 
 #include <time.h>
 
-/* ---- read.c: the rows of a panel ---- */
+/* ---- read.c: reading the rows of a panel ---- */
 
-/* The rows and bytes of a table, and the bytes of a value, that a panel keeps. */
+/* Limits of what a panel keeps: rows of a table, bytes of a table, bytes of a value. */
 enum { MT_PANEL_ROWS = 500, MT_PANEL_BYTES = 1 << 20, MT_PANEL_VALUE = 4096 };
 
 typedef enum MtShownKind {
@@ -21,12 +21,12 @@ typedef enum MtShownKind {
    MT_SHOWN_TABLE
 } MtShownKind;
 
-/* What a panel shows. */
+/* The content of a panel: the result of its query. */
 typedef struct MtShown {
    MtShownKind kind;
    MtArena *arena;
    MtError err;
-   /* also the rows of a chart without data */
+   /* the chart; it also exists if it has no data */
    MtChart *chart;
    MtFmtColumn *columns;
    size_t column_count;
@@ -35,13 +35,13 @@ typedef struct MtShown {
    bool more; /* the query has more rows than are kept */
 } MtShown;
 
-/* Runs the panel's query, and replaces *s. Ctrl-C cancels the query. */
+/* Runs the panel's query, and replaces the content *s by its result. Ctrl-C cancels the query. */
 void mt_shown_read (MtShell *sh, const MtPanel *p, MtShown *s);
 void mt_shown_free (MtShown *s); /* frees what *s owns */
 
 /* ---- grid.c: lines of text ---- */
 
-/* What is drawn. */
+/* Everything that is needed to draw a dashboard. */
 typedef struct MtBoardView {
    MtShell *sh;
    const MtBoard *board;
@@ -50,19 +50,20 @@ typedef struct MtBoardView {
    time_t read_at;       /* when the queries ran */
 } MtBoardView;
 
-/* Adds the line of title and variables, of the screen's width. */
+/* Appends the first line, with title and variables, in the width of the screen. */
 void mt_board_head (const MtBoardView *v, MtBuf *out);
-/* Adds the panels. There can be more lines than the screen has. */
+/* Appends the panels as lines of text. There may be more lines than the screen has. */
 void mt_board_panels (const MtBoardView *v, MtBuf *out);
-/* Adds n bytes of a line up to a width. Colours have no width. pad: spaces fill the rest. */
+/* Appends the beginning of a line that fits into `width` columns; escape sequences for colours have
+ * no width. pad: blanks fill the rest. */
 void mt_board_clip (const MtBoardView *v, MtStr line, int width, bool pad, MtBuf *out);
 
-/* ---- live.c: a terminal ---- */
+/* ---- live.c: live on a terminal ---- */
 
-/* Draws the dashboard until the user ends it. A new value of a variable replaces *b and *shown.
- * Returns false if the terminal can't be used so. */
+/* Shows the dashboard live until the user ends it. A new value of a variable replaces *b and
+ * *shown. Returns false if the terminal is not suitable. */
 bool mt_board_live (MtShell *sh, MtBoard *b, MtShown **shown, const MtBoardFile *file);
-/* Frees the rows of n panels. */
+/* Frees the contents of n panels. */
 void mt_shown_free_all (MtShown *shown, size_t n);
 
 /* ---- ask.c: the prompt for a variable at a terminal ---- */
@@ -74,30 +75,31 @@ typedef struct MtAsk {
    char *problem; /* of the last answer, or of the file that was read again; NULL: none */
 } MtAsk;
 
-/* What a key did to the prompt. */
+/* What a key has done: the prompt goes on, was cancelled, or was answered. */
 typedef enum MtAsked { MT_ASK_GOES_ON, MT_ASK_CANCELS, MT_ASK_ANSWERS } MtAsked;
 
-/* Opens the prompt, unless the dashboard has no variables. */
+/* Opens the prompt; does nothing if the dashboard has no variables. */
 void mt_ask_open (MtAsk *ask, const MtBoardView *v);
-/* Closes the prompt, and frees its text. problem: what to show afterwards; NULL: nothing. */
+/* Closes the prompt, and frees its text. problem: a message to show then; NULL: none. */
 void mt_ask_close (MtAsk *ask, const char *problem);
 MtAsked mt_ask_key (MtAsk *ask, const MtBoardView *v, const MtKeys *keys, int key);
-/* Splits the text in name and value, which are borrowed. False: it is no name=value of a variable.
- * The prompt then says so. */
+/* Splits the prompt's text into name and value, which are borrowed. Returns false if it is not
+ * name=value of a variable; then the prompt shows a message. */
 bool mt_ask_answer (MtAsk *ask, const MtBoardView *v, const char **name, const char **value);
-/* Adds the line of the prompt, and sets the cursor. */
+/* Appends the line of the prompt, and the escape sequence that sets the cursor. */
 void mt_ask_draw (const MtAsk *ask, const MtBoardView *v, MtBuf *out);
 
-/* ---- again.c ---- */
+/* ---- again.c: reading the file again ---- */
 
-/* Reads the file again with a new value of a variable. Returns false after an error: the variable
- * has its old value, and *why has the first message, which the caller frees. */
+/* Reads the file again into *out, with a new value of a variable. Returns false after an error:
+ * then the variable has its old value again, and *why has the first message, owned by the caller
+ * (free). */
 bool mt_board_again (MtShell *sh, const MtBoardFile *file, const char *name, const char *value,
                      MtBoard *out, char **why);
 
 /* ---- page.c ---- */
 
-/* Adds the dashboard as a page of HTML, which has no scripts and loads nothing. */
+/* Appends the dashboard as an HTML page, which has no scripts and loads nothing. */
 void mt_board_page (const MtBoardView *v, MtBuf *out);
 
 #endif

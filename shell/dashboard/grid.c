@@ -1,4 +1,4 @@
-/* Draws the panels as lines of text, side by side where the screen is wide enough. */
+/* Draws the panels as lines of text, side by side if the screen is wide enough. */
 #include "shell/dashboard/dashboard_int.h"
 #include "shell/core/output.h"
 #include "shell/format/width.h"
@@ -19,7 +19,7 @@ enum {
    TABLE_MOST = 24
 };
 
-/* Panels beside each other. Heights are in lines, without the title and the empty line below. */
+/* Panels side by side. Heights are in lines, without the title above and the empty line below. */
 typedef struct Row {
    size_t first, count;
    size_t across; /* as many panels share the width */
@@ -46,7 +46,7 @@ static void add_in (const MtBoardView *v, const char *color, const char *text, M
    mt_buf_adds (out, v->screen.colors ? PLAIN : "");
 }
 
-/* Returns the width of a line without its colours. */
+/* Returns the width of a line; escape sequences for colours have no width. */
 static int width_of (MtStr line)
 {
    int sum = 0, w;
@@ -81,7 +81,7 @@ void mt_board_clip (const MtBoardView *v, MtStr line, int width, bool pad, MtBuf
       mt_buf_fill (out, ' ', (size_t) (width > at ? width - at : 0));
 }
 
-/* Returns the next line of a text, and moves *at behind it. */
+/* Returns the next line of a text, and advances *at to the line after it. */
 static MtStr next_line (MtStr text, size_t *at)
 {
    const char *p = text.p + *at, *end = memchr (p, '\n', text.n - *at);
@@ -102,7 +102,7 @@ static int count_lines (const MtBuf *b)
 
 static bool append (void *ctx, const char *p, size_t n) { return mt_buf_add (ctx, p, n); }
 
-/* Adds a table of the first rows, without what lies below it. */
+/* Appends a table of the first `rows` rows, without a footer. */
 static void add_rows (const MtBoardView *v, const MtShown *s, size_t rows, int width, MtBuf *out)
 {
    MtFmtOptions o = v->sh->display.o;
@@ -121,8 +121,8 @@ static void add_rows (const MtBoardView *v, const MtShown *s, size_t rows, int w
       out->p[--out->n] = 0;
 }
 
-/* Replaces `lines` by the most rows that take at most `height` lines, and returns how many these
- * are. A row takes a line or more. */
+/* Replaces `lines` by a table of as many rows as fit into `height` lines, and returns their number.
+ * A row takes one or more lines. */
 static size_t add_rows_within (const MtBoardView *v, const MtShown *s, int width, int height,
                                MtBuf *lines)
 {
@@ -142,7 +142,7 @@ static size_t add_rows_within (const MtBoardView *v, const MtShown *s, int width
    return fits;
 }
 
-/* Adds as many rows as find room, and how many there are besides. */
+/* Appends a table of as many rows as fit, and, if rows are left out, a line with their number. */
 static void add_table (const MtBoardView *v, const MtShown *s, int width, int height, MtBuf *out)
 {
    MtBuf lines = {0};
@@ -177,7 +177,7 @@ static void add_number (const MtBoardView *v, const MtShown *s, MtBuf *out)
    mt_buf_addc (out, '\n');
 }
 
-/* Adds a text in lines of the width. */
+/* Appends a text, broken into lines of at most `width` columns. */
 static void add_wrapped (const MtBoardView *v, const char *color, const char *text, int width,
                          MtBuf *out)
 {
@@ -212,7 +212,7 @@ static void add_error (const MtBoardView *v, const MtShown *s, int width, MtBuf 
    mt_buf_free (&message);
 }
 
-/* Adds what a panel shows. height: the lines that a chart or a table fills. */
+/* Appends the content of a panel. height: how many lines a chart or a table may fill. */
 static void add_content (const MtBoardView *v, const MtShown *s, int width, int height, MtBuf *out)
 {
    MtChartScreen screen = v->screen;
@@ -227,7 +227,7 @@ static void add_content (const MtBoardView *v, const MtShown *s, int width, int 
    }
 }
 
-/* Adds the line above a panel: ── Title ─────. */
+/* Appends the title line above a panel: ── Title ─────. */
 static void add_title (const MtBoardView *v, const char *title, int width, MtBuf *out)
 {
    const char *rule = v->screen.utf8 ? "─" : "-";
@@ -255,14 +255,15 @@ static bool is_narrow (const MtBoardView *v, size_t i)
    return v->shown[i].kind == MT_SHOWN_NUMBER && !v->board->panels[i].wide;
 }
 
-/* Returns how many panels of a width find room side by side. */
+/* Returns how many panels of this width fit side by side, at least 1. */
 static size_t across (const MtBoardView *v, int width)
 {
    int n = (v->screen.columns + GAP) / (width + GAP);
    return n > 1 ? (size_t) n : 1;
 }
 
-/* Returns how many panels from i on can share rows: they are narrow, or none is. */
+/* Returns how many consecutive panels from i on can be put into common rows: either all narrow (a
+ * single number), or all of normal width. */
 static size_t alike (const MtBoardView *v, size_t i)
 {
    size_t n = 1;
@@ -272,8 +273,8 @@ static size_t alike (const MtBoardView *v, size_t i)
    return n;
 }
 
-/* Returns how many of n panels with a number find room side by side. The rows have about as many
- * panels each. */
+/* Returns how many of the n panels with a single number are put side by side, so that they fit and
+ * all rows have about the same number. */
 static size_t numbers_across (const MtBoardView *v, size_t first, size_t n)
 {
    int widest = NUMBER_WIDTH;
@@ -291,7 +292,7 @@ static size_t numbers_across (const MtBoardView *v, size_t first, size_t n)
    return (n + rows - 1) / rows;
 }
 
-/* Cuts the panels into rows. Panels with one number share rows of their own. */
+/* Divides the panels into rows. Panels with a single number have rows of their own. */
 static void cut_rows (Grid *g)
 {
    const MtBoardView *v = g->v;
@@ -308,15 +309,16 @@ static void cut_rows (Grid *g)
    }
 }
 
-/* Returns the width of the i-th panel of a row. The last one ends at the right of the screen. */
+/* Returns the width of the i-th panel of a row. The last one extends to the right end of the
+ * screen. */
 static int width_in (const Grid *g, const Row *r, size_t i)
 {
    int across = (int) r->across, room = g->v->screen.columns - GAP * (across - 1);
    return room / across + (i + 1 == r->across ? room % across : 0);
 }
 
-/* Returns how many lines a panel fills if it is to fill `wanted`. Bars with names and heat can need
- * more. */
+/* Returns how many lines a panel fills if it gets `wanted` lines. Bars with names and heat maps can
+ * need more. */
 static int lines_of (const Grid *g, int width, const MtShown *s, int wanted)
 {
    MtBuf text = {0};
@@ -326,7 +328,7 @@ static int lines_of (const Grid *g, int width, const MtShown *s, int wanted)
    return n > CHART_MOST ? CHART_MOST : n;
 }
 
-/* Sets the least and the largest useful height of a row. */
+/* Sets r->height to the least, and r->most to the largest useful height of a row. */
 static void measure (const Grid *g, Row *r)
 {
    int chart_most = g->v->screen.lines ? CHART_MOST : CHART_LINES;
@@ -341,7 +343,7 @@ static void measure (const Grid *g, Row *r)
    }
 }
 
-/* Gives the lines that are left to the rows that can use them. */
+/* Distributes the remaining lines of the screen among the rows that can use them. */
 static void spread (Grid *g)
 {
    int left = g->v->screen.lines;
@@ -360,7 +362,7 @@ static void spread (Grid *g)
    }
 }
 
-/* Adds the panels of a row line by line. */
+/* Appends the panels of a row side by side, line by line. */
 static void draw_row (const Grid *g, const Row *r, MtBuf *out)
 {
    int most = 0;

@@ -1,4 +1,5 @@
-/* A dashboard on a terminal: draws it in place after each interval, and reads keys between. */
+/* A live dashboard on a terminal: draws it in place after each interval, and handles keys in
+ * between. */
 #include "shell/dashboard/dashboard_int.h"
 #include "shell/core/output.h"
 #include "shell/edit/keys.h"
@@ -8,7 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The lines of the head with the empty line below, and of the foot with the one above. */
+/* The number of lines of the head, with the empty line below, and of the foot, with the empty line
+ * above. */
 enum { HEAD = 2, FOOT = 2, DEFAULT_COLUMNS = 80 };
 
 typedef struct Live {
@@ -50,8 +52,8 @@ static void add_interval (double seconds, MtBuf *out)
       mt_buf_printf (out, ", every %gs", seconds);
 }
 
-/* Adds the last line: when the queries ran, and the keys, or the prompt. It has no line feed, which
- * would move the window. `reading`: what is being read; NULL: nothing. */
+/* Appends the last line: when the queries ran, and a list of keys, or the prompt. It ends without a
+ * newline, which would scroll the screen. reading: what is being read now; NULL: nothing. */
 static void add_foot (const Live *l, const char *reading, MtBuf *out)
 {
    char when[32] = "";
@@ -124,9 +126,9 @@ static void draw (Live *l, const char *reading)
    flush_out (&out);
 }
 
-/* ---- reading ---- */
+/* ---- running the queries ---- */
 
-/* Runs all queries. Returns false after Ctrl-C. */
+/* Runs the queries of all panels. Returns false after Ctrl-C. */
 static bool read_all (Live *l)
 {
    const MtBoard *b = l->v.board;
@@ -145,7 +147,7 @@ static bool read_all (Live *l)
 
 /* ---- keys ---- */
 
-/* The keys that move the window: by a number of lines, and by parts of the window. */
+/* The keys that scroll: by a number of lines, or by whole screens. */
 static const struct Move {
    int key, lines, windows;
 } moves[] = {
@@ -166,7 +168,7 @@ static void move (Live *l, int key)
    }
 }
 
-/* Returns how long to wait for a key: 0: without end. */
+/* Returns how many milliseconds to wait for a key; 0: without limit. */
 static int wait_ms (const Live *l)
 {
    double ms = l->due_ms - mt_shell_now_ms ();
@@ -177,7 +179,8 @@ static int wait_ms (const Live *l)
 
 /* ---- variables ---- */
 
-/* Reads the file again with the answer of the prompt. Returns whether the queries are to run. */
+/* Reads the file again with the variable's value from the prompt. Returns whether the queries must
+ * be run again. */
 static bool take_answer (Live *l)
 {
    MtBoard next = {0};
@@ -197,7 +200,7 @@ static bool take_answer (Live *l)
    return ok;
 }
 
-/* Handles a key at the prompt. Returns whether the queries are to run. */
+/* Handles a key in the prompt. Returns whether the queries must be run again. */
 static bool answer (Live *l, int key)
 {
    bool runs = false;
@@ -210,7 +213,8 @@ static bool answer (Live *l, int key)
    return runs;
 }
 
-/* Handles keys until the queries are due. Returns false if the user ends the dashboard. */
+/* Handles keys until the queries have to be run again. Returns false if the user ends the
+ * dashboard. */
 static bool wait_for_keys (Live *l)
 {
    for (;;) {

@@ -1,12 +1,13 @@
-/* A dashboard as a page of HTML, with its charts as SVG. All text that comes from data or from the
- * file goes through mt_buf_markup. */
+/* Writes a dashboard as an HTML page, with its charts as SVG. All text that comes from data or from
+ * the file is escaped by mt_buf_markup. */
 #include "shell/dashboard/dashboard_int.h"
 
 #include <string.h>
 
 enum { CHART_WIDTH = 640, WIDE_WIDTH = 1320, CHART_HEIGHT = 300 };
 
-/* The bytes of a number beyond which it is written smaller, and of a value that stays on a line. */
+/* A number with more bytes than LONG_NUMBER is written smaller. A value of at most SHORT_VALUE
+ * bytes is not broken into lines. */
 enum { LONG_NUMBER = 12, SHORT_VALUE = 24 };
 
 typedef struct Page {

@@ -1,4 +1,4 @@
-/* Runs the query of a panel, and keeps its rows in bounded memory. */
+/* Runs the query of a panel, and stores its rows in limited memory. */
 #include "shell/dashboard/dashboard_int.h"
 #include "shell/core/output.h"
 #include "shell/core/report.h"
@@ -16,7 +16,7 @@ void mt_shown_free (MtShown *s)
 
 /* ---- tables ---- */
 
-/* Copies a value, the end of which may be left out. */
+/* Copies a value to arena a; a value that is too long is truncated. */
 static MtStr copy (MtArena *a, const char *text, size_t n)
 {
    size_t most = n;
