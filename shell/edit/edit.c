@@ -1,4 +1,4 @@
-/* The line editor: the keys and their actions. */
+/* The line editor: keys and their actions. */
 #include "shell/edit/edit_int.h"
 #include "shell/edit/terminal.h"
 
@@ -7,7 +7,7 @@
 
 typedef MtAfterKey Action (MtEditor *e);
 
-/* ---- moving ---- */
+/* ---- moving the cursor ---- */
 
 static MtAfterKey left (MtEditor *e)
 {
@@ -57,7 +57,8 @@ static MtAfterKey text_end (MtEditor *e)
    return MT_KEY_GO_ON;
 }
 
-/* Moves by a row of the window, and beyond the text to the next entry of the history. */
+/* Moves the cursor `by` rows up or down; at the first or last row, goes to the previous or next
+ * entry of the history. */
 static MtAfterKey vertical (MtEditor *e, int by)
 {
    size_t before = e->t.cursor;
@@ -120,7 +121,7 @@ static MtAfterKey delete_or_leave (MtEditor *e)
    return e->t.b.n ? delete_right (e) : MT_KEY_LEAVE;
 }
 
-/* Cuts up to the end of the line; at the end, the line feed. */
+/* Cuts the text from the cursor to the end of the line; at the end of a line, the newline. */
 static MtAfterKey kill_line (MtEditor *e)
 {
    size_t at = e->t.cursor, end = mt_edit_line_end (&e->t, at);
@@ -147,7 +148,7 @@ static MtAfterKey kill_word_left (MtEditor *e)
    return MT_KEY_GO_ON;
 }
 
-/* Cuts back to white space. */
+/* Cuts the text back to the last white space before the cursor. */
 static MtAfterKey kill_blanks_left (MtEditor *e)
 {
    size_t at = e->t.cursor;
@@ -183,7 +184,7 @@ static MtAfterKey redo (MtEditor *e)
    return MT_KEY_GO_ON;
 }
 
-/* Exchanges the characters around the cursor. */
+/* Swaps the characters before and at the cursor. */
 static MtAfterKey transpose (MtEditor *e)
 {
    size_t end = mt_edit_right (&e->t, e->t.cursor);
@@ -200,7 +201,8 @@ static MtAfterKey transpose (MtEditor *e)
    return MT_KEY_GO_ON;
 }
 
-/* Changes the case of the word at the cursor: first (its first letter) and rest. */
+/* Changes the case of the word at the cursor: `first` is applied to its first letter, `rest` to the
+ * others. */
 static MtAfterKey change_case (MtEditor *e, int (*first) (int), int (*rest) (int))
 {
    size_t at = e->t.cursor, end = mt_edit_word_right (&e->t, at), start = at;
@@ -234,7 +236,7 @@ static MtAfterKey paste (MtEditor *e)
    return MT_KEY_GO_ON;
 }
 
-/* Inserts the next key as it is. */
+/* Inserts the next key as a character, even if it is a control character. */
 static MtAfterKey quoted (MtEditor *e)
 {
    int key = mt_edit_next (e);
@@ -324,7 +326,7 @@ static MtAfterKey search_on (MtEditor *e) { return search (e, true); }
 
 static Action after_x;
 
-/* To give a key an action, add a row. docs/mtsql.1 lists the keys for users. */
+/* The keys and their actions. To add a key, add a row. docs/mtsql.1 lists the keys for users. */
 static const struct {
    int key;
    Action *act;
@@ -398,7 +400,7 @@ static const struct {
 
 int mt_edit_next (MtEditor *e) { return e->host->vi ? mt_vi_next (e) : mt_keys_next (&e->keys); }
 
-/* Keys behind Ctrl-X. */
+/* Handles the key after Ctrl-X. */
 static MtAfterKey after_x (MtEditor *e)
 {
    int key = mt_edit_next (e);
@@ -427,7 +429,7 @@ MtAfterKey mt_edit_key (MtEditor *e, int key)
    return MT_KEY_GO_ON;
 }
 
-/* Draws the text, unless more keys are waiting. */
+/* Draws the text, unless more keys can be read at once. */
 static void draw (MtEditor *e)
 {
    MtBuf hint = {0};

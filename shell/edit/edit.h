@@ -1,14 +1,14 @@
-/* The line editor: a text of one or more lines is edited at the terminal.
+/* The line editor: edits a text of one or more lines on the terminal.
  *
- * The program that uses the editor is its host. The host decides by callbacks whether Enter ends
- * the text, how prompts and colours look, and which words complete the text. */
+ * The program that uses the editor is its host. By callbacks the host decides whether Enter ends
+ * the text, provides the prompts and colours, and finds the words that complete the text. */
 #ifndef MT_EDIT_EDIT_H
 #define MT_EDIT_EDIT_H
 
 #include "shell/edit/history.h"
 #include "base/arena.h"
 
-/* How a byte of the text is shown. */
+/* How a byte of the text is displayed. */
 typedef enum MtStyle {
    MT_STYLE_PLAIN,
    MT_STYLE_KEYWORD,
@@ -26,35 +26,38 @@ typedef enum MtStyle {
 /* The words that can complete the text before the cursor. */
 typedef struct MtChoices {
    MtArena *arena;
-   /* the possible words, sorted, without duplicates; each can replace the word being typed */
+   /* the words, sorted and without duplicates; each of them can replace the word being typed */
    const char **v;
    size_t n, cap;
-   /* the offset in the text at which the word being typed begins */
+   /* the byte offset in the text at which the word being typed begins */
    size_t start;
 } MtChoices;
 
 typedef struct MtEditHost {
    void *ctx;
-   /* The keys are those of vi; else those of Emacs. */
+   /* the keys are those of vi, otherwise those of Emacs */
    bool vi;
-   /* Returns whether Enter ends the text. *why: NULL, or a literal that is shown below the text. */
+   /* Returns whether Enter ends the text. *why: a message to show below the text if not (a
+    * literal); NULL: none. */
    bool (*ready) (void *ctx, const char *text, size_t n, const char **why);
-   /* Adds the prompt of each line of the text to `out`, each with a NUL behind it. */
+   /* Appends the prompt for each line of the text to `out`, each followed by NUL. */
    void (*prompts) (void *ctx, const char *text, size_t n, MtBuf *out);
-   /* Sets an MtStyle for each byte of the text; all are MT_STYLE_PLAIN before. NULL: no colours. */
+   /* Sets an MtStyle for each byte of the text; before, all are MT_STYLE_PLAIN. NULL: no
+    * colours. */
    void (*style) (void *ctx, const char *text, size_t n, size_t cursor, uint8_t *styles);
-   /* Finds the words that can stand at the cursor. The editor frees out->v and out->arena. NULL: Tab
-    * inserts itself. */
+   /* Finds the words that can stand at the cursor. The editor frees out->v and out->arena. NULL:
+    * Tab inserts a tab. */
    void (*complete) (void *ctx, const char *text, size_t cursor, MtChoices *out);
-   /* Adds the line that helps with the text before the cursor, or nothing. NULL: no such line. */
+   /* Appends the help line for the text before the cursor, or nothing. NULL: there is never a help
+    * line. */
    void (*hint) (void *ctx, const char *text, size_t n, MtBuf *out);
-   /* Edits the text with a program of the user. Returns false if it is unchanged. NULL: not
-    * possible. */
+   /* Lets the user edit the text with another program. Returns false if the text is unchanged.
+    * NULL: not possible. */
    bool (*external) (void *ctx, MtBuf *text);
-   /* Return whether SIGINT came, or the window changed its size, since the last call. */
+   /* Return whether a SIGINT arrived, or the window changed its size, since the last call. */
    bool (*take_interrupt) (void);
    bool (*take_resize) (void);
-   /* Sets the size of the window; 0: not known. */
+   /* Sets *columns and *lines to the size of the window; 0: not known. */
    void (*window_size) (int *columns, int *lines);
 } MtEditHost;
 
@@ -64,9 +67,9 @@ typedef enum MtEditEnd {
    MT_EDIT_INTERRUPTED, /* Ctrl-C */
 } MtEditEnd;
 
-/* Lets the user edit a text, and sets *text to it. `history` NULL: Up and Down reach no history.
- * The cursor is behind the prompt, at the left of the window. At the end the terminal has its
- * former mode; after MT_EDIT_DONE the cursor is on the next line, otherwise behind the text. */
+/* Lets the user edit *text. `history` NULL: there is no history. At the start the cursor must be
+ * after the prompt. At the end the terminal has its former mode; the cursor is on the next line
+ * after MT_EDIT_DONE, otherwise after the text. */
 MtEditEnd mt_edit (const MtEditHost *host, const MtHistory *history, MtBuf *text);
 
 #endif

@@ -39,9 +39,9 @@ void mt_history_put (MtHistory *h, const char *text, time_t at)
    h->v[h->n++] = (MtHistoryEntry) {mt_heap_strdup (text), at};
 }
 
-/* ---- the file's form ---- */
+/* ---- the format of the file ---- */
 
-/* Returns whether a line is "-- YYYY-MM-DD HH:MM:SS+00"; *at: its time. */
+/* Returns whether a line is a time stamp "-- YYYY-MM-DD HH:MM:SS+00"; *at: its time. */
 static bool is_stamp (const char *line, time_t *at)
 {
    struct tm t = {0};
@@ -50,7 +50,7 @@ static bool is_stamp (const char *line, time_t *at)
    return end && !*end && strncmp (line, "-- ", 3) == 0;
 }
 
-/* Returns whether a line is a stamp behind any number of spaces, at least `least`. */
+/* Returns whether a line is a time stamp preceded by blanks, at least `least` of them. */
 static bool is_shifted_stamp (const char *line, size_t n, size_t least)
 {
    time_t at;
@@ -89,8 +89,8 @@ bool mt_history_print (const MtHistory *h, size_t from, FILE *f)
    return !ferror (f);
 }
 
-/* Decodes a line of libedit's file in place: \ooo is a byte, \\ a backslash, \^C a control
- * character. */
+/* Decodes the escapes of a line of libedit's file in place: \ooo is a byte, \\ a backslash, \^C a
+ * control character. */
 static void decode (char *s)
 {
    char *to = s;
@@ -110,7 +110,7 @@ static void decode (char *s)
    *to = 0;
 }
 
-/* The statement that is being read. */
+/* The entry of the file that is being read. */
 typedef struct Reading {
    MtBuf text;
    time_t at;
@@ -162,8 +162,8 @@ void mt_history_read (MtHistory *h, FILE *f)
 
 /* ---- saving ---- */
 
-/* Opens the file so that only its owner can read it. Links are not followed, because they could
- * point to another user's file. */
+/* Opens the file such that only its owner can read it. Symbolic links are not followed, because
+ * they could point to another user's file. */
 static FILE *private_file (const char *path)
 {
    int fd = open (path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
@@ -178,7 +178,7 @@ static FILE *private_file (const char *path)
    return f;
 }
 
-/* Writes all entries of the file again: in the new form, and not more than the limit. */
+/* Writes all entries of the file again, in the new format and at most the limit. */
 static bool rewrite (MtHistory *h, FILE *f)
 {
    MtHistory all = {.limit = h->limit};

@@ -10,7 +10,7 @@
 
 enum { ESC = 0x1B, SEQUENCE_MS = 50 };
 
-/* Returns whether a byte can be read within so many milliseconds. */
+/* Returns whether a byte arrives within this many milliseconds. */
 static bool follows (const MtKeys *k, int ms)
 {
    struct pollfd p = {.fd = STDIN_FILENO, .events = POLLIN};
@@ -19,7 +19,7 @@ static bool follows (const MtKeys *k, int ms)
 
 bool mt_keys_pending (const MtKeys *k) { return follows (k, 0); }
 
-/* Returns the event that a signal caused, or 0. */
+/* Returns the event (MT_KEY_INTERRUPT, MT_KEY_REDRAW) of a signal that arrived; 0: none. */
 static int signalled (const MtKeys *k)
 {
    if (k->host->take_interrupt ())
@@ -28,8 +28,8 @@ static int signalled (const MtKeys *k)
    return resized || continued ? MT_KEY_REDRAW : 0;
 }
 
-/* Waits until a byte can be read, or a signal came. The signals are blocked between the check and
- * the wait, so that none is missed. Returns the event of the signal, or 0. */
+/* Waits until a byte can be read or a signal arrives. Returns the event of the signal, or 0. The
+ * signals are blocked between the check and the wait, so that none is missed. */
 static int wait_for_byte (const MtKeys *k)
 {
    sigset_t blocked, before;
@@ -53,8 +53,8 @@ static int wait_for_byte (const MtKeys *k)
    return ready < 0 ? MT_KEY_EOF : 0;
 }
 
-/* Returns the next byte, or an event. Not more than a byte is read: the rest may be for a program
- * that the next statement or command starts. */
+/* Returns the next byte, or an event. Reads only one byte, because the following ones may be input
+ * for a program that the statement starts. */
 static int next_byte (MtKeys *k)
 {
    int c = k->again;
@@ -72,7 +72,8 @@ static int next_byte (MtKeys *k)
    return c;
 }
 
-/* Reads the rest of a UTF-8 character. Bytes that are no UTF-8 become U+FFFD. */
+/* Reads the rest of the UTF-8 character that begins with byte `first`, and returns its code point.
+ * Invalid bytes become U+FFFD. */
 static int character (MtKeys *k, int first)
 {
    char bytes[4] = {(char) first};
@@ -102,8 +103,8 @@ static bool ends_with (const MtBuf *b, const char *end)
    return b->n >= n && memcmp (b->p + b->n - n, end, n) == 0;
 }
 
-/* Gives all line ends the form '\n', and drops the other control characters except tabs. Bytes that
- * are no UTF-8 become U+FFFD, as when they are typed. */
+/* Converts all line ends to '\n', and removes the other control characters except tabs. Invalid
+ * UTF-8 becomes U+FFFD, as when it is typed. */
 static void clean (MtBuf *b)
 {
    MtBuf kept = {0};
@@ -123,7 +124,7 @@ static void clean (MtBuf *b)
    *b = kept;
 }
 
-/* Reads a paste up to the sequence that ends it. */
+/* Reads pasted text up to the escape sequence that ends it. */
 static int paste (MtKeys *k)
 {
    static const char end[] = "\x1b[201~";
@@ -152,7 +153,8 @@ static const struct {
                  {'~', 8, MT_KEY_END},       {'~', 3, MT_KEY_DELETE},   {'~', 5, MT_KEY_PAGE_UP},
                  {'~', 6, MT_KEY_PAGE_DOWN}, {'u', 13, MT_KEY_NEWLINE}, {'M', 0, '\r'}};
 
-/* Terminals send 1 plus a sum of 1 (Shift), 2 (Alt) and 4 (Control). */
+/* Adds the modifier keys to a key. sent: the number from the terminal, which is 1 plus the sum of 1
+ * (Shift), 2 (Alt) and 4 (Control). */
 static int with_modifiers (int key, int sent)
 {
    int held = sent > 0 ? sent - 1 : 0;
@@ -174,7 +176,8 @@ static int find_sequence (MtKeys *k, char final, const int numbers[3])
    return MT_KEY_UNKNOWN;
 }
 
-/* Reads a sequence behind "ESC [": numbers separated by ';', and a final letter. */
+/* Reads the rest of a sequence after "ESC [": numbers separated by ';', and a final letter. Returns
+ * the key. */
 static int control_sequence (MtKeys *k)
 {
    int numbers[3] = {0}, at = 0, c;
@@ -187,8 +190,8 @@ static int control_sequence (MtKeys *k)
    return c > 0xFF ? c : find_sequence (k, (char) c, numbers);
 }
 
-/* In vi's keys, Escape is a key of its own, and there are no keys with Alt. A terminal sends the
- * bytes of a sequence at once. */
+/* Handles a byte ESC. With vi's keys, Escape is a key of its own, and there are no keys with Alt. A
+ * terminal sends all bytes of a sequence at once, so a pause means the key Escape. */
 static int escape (MtKeys *k)
 {
    bool vi = k->host->vi;

@@ -4,8 +4,8 @@
 
 #include "shell/edit/edit.h"
 
-/* A key is a code point, a control character, or one of these. MT_KEY_META is added if Alt is held
- * or Escape came before; MT_KEY_CTRL is added to special keys only. */
+/* A key is a code point, a control character, or one of the following. MT_KEY_META is added if Alt
+ * was held, or Escape pressed before; MT_KEY_CTRL is added to special keys only. */
 enum {
    MT_KEY_UP = 0x200000,
    MT_KEY_DOWN,
@@ -19,7 +19,7 @@ enum {
    MT_KEY_NEWLINE, /* Alt-Enter or Shift-Enter: a new line in any case */
    MT_KEY_PASTE,   /* keys.pasted has the text */
    MT_KEY_UNKNOWN, /* a sequence that means nothing here */
-   /* events that are no keys */
+   /* events other than keys */
    MT_KEY_INTERRUPT, /* SIGINT came */
    MT_KEY_REDRAW,    /* the window changed its size, or the program continues after a stop */
    MT_KEY_EOF,       /* the terminal has gone */
@@ -36,7 +36,7 @@ typedef struct MtKeys {
    MtBuf pasted;
 } MtKeys;
 
-/* Waits for the next key. */
+/* Waits for the next key or event, and returns it. */
 int mt_keys_next (MtKeys *k);
 /* Returns whether a key can be read without waiting. */
 bool mt_keys_pending (const MtKeys *k);

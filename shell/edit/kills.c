@@ -2,7 +2,7 @@
 
 enum { KILLS = 32 };
 
-/* The last texts that were cut. They outlive the text that is edited. ring[newest] is the last. */
+/* The last cut texts, a ring buffer. They survive the edited text. ring[newest] is the last one. */
 static MtBuf ring[KILLS];
 static size_t newest, shown;
 

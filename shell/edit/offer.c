@@ -8,7 +8,7 @@
 
 enum { MAX_LISTED = 400 };
 
-/* Returns how many bytes all choices have in common, whatever their case. */
+/* Returns how many leading bytes all choices have in common; upper and lower case are equal. */
 static size_t common_length (const MtChoices *c)
 {
    size_t n = c->n ? strlen (c->v[0]) : 0;
@@ -33,7 +33,7 @@ static int widest (const MtChoices *c)
    return width;
 }
 
-/* Lists the choices below the text, in columns that are read downwards. */
+/* Lists the choices below the text, in columns that are read from top to bottom. */
 static void list (MtEditor *e, const MtChoices *c)
 {
    MtBuf *out = &e->screen.below;
@@ -53,8 +53,8 @@ static void list (MtEditor *e, const MtChoices *c)
       mt_buf_printf (out, "… and %zu more\n", c->n - n);
 }
 
-/* Replaces the typed word by the common beginning of the choices. A space follows a single choice,
- * unless the choice goes on. */
+/* Replaces the word being typed by the first `common` bytes of the choices. A blank is added after
+ * a single choice, unless more can follow it, as after "(". */
 static void insert (MtEditor *e, const MtChoices *c, size_t common)
 {
    MtBuf b = {0};

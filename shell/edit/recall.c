@@ -41,7 +41,8 @@ typedef struct Search {
    size_t place; /* where the pattern begins in it */
 } Search;
 
-/* Finds the pattern in an entry. Letters in lower case also find those in upper case. */
+/* Returns where the pattern is in an entry's text; NULL: nowhere. If the pattern has no capitals,
+ * upper and lower case are equal. */
 static const char *find (const Search *s, const char *text)
 {
    for (size_t i = 0; i < s->pattern.n; i++)
@@ -50,7 +51,8 @@ static const char *find (const Search *s, const char *text)
    return strcasestr (text, s->pattern.p);
 }
 
-/* Searches from the entry `from` on, which can be history->n. */
+/* Searches the history for the pattern, from entry `from` on in the direction of the search. `from`
+ * may be history->n, the number of entries. */
 static void search (MtEditor *e, Search *s, size_t from)
 {
    size_t n = e->history->n;
@@ -91,7 +93,7 @@ static void shorten (Search *s)
       s->pattern.p[s->pattern.n] = 0;
 }
 
-/* Obeys a key. Returns false if the key ends the search. */
+/* Handles a key during the search. Returns false if the key ends the search. */
 static bool obey (MtEditor *e, Search *s, int key)
 {
    char utf8[4];
@@ -119,7 +121,7 @@ static bool obey (MtEditor *e, Search *s, int key)
    return true;
 }
 
-/* The pattern and direction of the last search. They outlive the text that is edited. */
+/* The pattern and direction of the last search. They survive the edited text. */
 static MtBuf last_pattern;
 static bool last_forwards;
 

@@ -45,7 +45,7 @@ static void write_all (const MtBuf *b)
 
 /* ---- prompts ---- */
 
-/* Returns the width of a text without its escape sequences. */
+/* Returns the width of a text; escape sequences have no width. */
 static int shown_width (const char *p, size_t n)
 {
    int width = 0, w;
@@ -63,7 +63,7 @@ static int shown_width (const char *p, size_t n)
    return width;
 }
 
-/* Returns the part of a prompt behind its last line feed. */
+/* Returns the part of a prompt after its last newline. */
 static const char *last_line (const char *prompt)
 {
    const char *nl = strrchr (prompt, '\n');
@@ -79,7 +79,8 @@ static const char *row_prompt (const MtEditScreen *s, const MtScreenRow *r)
 
 /* ---- rows ---- */
 
-/* Returns the length of the character at `at`, and its width in a given column. */
+/* Returns the number of bytes of the character at offset `at`, and in *width its width if it is
+ * drawn at `column`. */
 static size_t measure (const MtEditScreen *s, const MtEditText *t, size_t at, int column,
                        int *width)
 {
@@ -102,8 +103,8 @@ static MtScreenRow *add_row (MtEditScreen *s, size_t start)
    return &s->rows[s->n - 1];
 }
 
-/* Cuts one line of the text into rows. A line that fills its last row to the end gets an empty row
- * more if the cursor stands there. */
+/* Divides one line of the text into rows of the window. A line that exactly fills its last row gets
+ * a further empty row if the cursor is at its end. */
 static void cut_line (MtEditScreen *s, const MtEditText *t, size_t start, size_t end, size_t prompt)
 {
    MtScreenRow *r = add_row (s, start);
@@ -143,8 +144,8 @@ static void cut (MtEditScreen *s, const MtEditText *t)
    }
 }
 
-/* Returns the row of a place. A place at the end of a full row belongs to the next row of the same
- * line. */
+/* Returns the index of the row that contains offset `at`. The end of a full row belongs to the next
+ * row of the same line. */
 static size_t row_of (const MtEditScreen *s, size_t at)
 {
    size_t low = 0, high = s->n;
@@ -214,7 +215,8 @@ static void draw_rows (const MtEditScreen *s, const MtEditText *t, size_t from, 
    }
 }
 
-/* Draws lines below the text, as many as fit. Returns their number. */
+/* Appends the lines below the text (choices and hints) to `out`, as many as fit into `room` lines.
+ * Returns how many. */
 static size_t draw_below (const MtEditScreen *s, size_t room, MtBuf *out)
 {
    size_t drawn = 0;
@@ -235,7 +237,7 @@ static size_t draw_below (const MtEditScreen *s, size_t room, MtBuf *out)
    return drawn;
 }
 
-/* Begins at the first row of what is drawn, and removes everything from there on. */
+/* Moves the cursor to the first row of the current drawing, and clears the window from there on. */
 static void begin (MtEditScreen *s, MtBuf *out)
 {
    if (s->cursor_row)
@@ -266,7 +268,8 @@ static size_t count_lines (const MtBuf *b)
    return n;
 }
 
-/* Moves the part of the rows that the window shows, so that it contains the cursor. */
+/* Sets s->top, the first row that is shown, so that the row of the cursor is visible. Returns how
+ * many rows are shown. */
 static size_t scroll (MtEditScreen *s, size_t row)
 {
    size_t below = count_lines (&s->below), half = (size_t) s->lines / 2,
@@ -283,7 +286,7 @@ static size_t scroll (MtEditScreen *s, size_t row)
    return s->top + height < s->n ? s->top + height : s->n;
 }
 
-/* Keeps what is drawn, for append. */
+/* Stores the text and styles that are on the screen now, for `append`. */
 static void keep (MtEditScreen *s, const MtEditText *t)
 {
    mt_buf_clear (&s->drawn);
@@ -293,7 +296,7 @@ static void keep (MtEditScreen *s, const MtEditText *t)
    mt_buf_add (&s->drawn_styles, s->styles, t->b.n);
 }
 
-/* Returns whether the window shows the beginning of the text, with the cursor behind it. */
+/* Returns whether the screen shows a prefix of the text, with the cursor at its end. */
 static bool begins_as_drawn (const MtEditScreen *s, const MtEditText *t)
 {
    size_t n = s->drawn.n;
@@ -302,8 +305,8 @@ static bool begins_as_drawn (const MtEditScreen *s, const MtEditText *t)
            (memcmp (s->drawn.p, t->b.p, n) == 0 && memcmp (s->drawn_styles.p, s->styles, n) == 0));
 }
 
-/* Draws characters that were typed behind the text, if nothing else changes. Returns false if all
- * must be drawn. */
+/* If characters were only appended to the text, and nothing else on the screen changes, draws just
+ * these characters. Otherwise returns false: all must be drawn again. */
 static bool append (MtEditScreen *s, const MtEditText *t)
 {
    size_t from = s->drawn.n, n = t->b.n;

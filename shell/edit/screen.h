@@ -1,11 +1,11 @@
-/* Draws the text that is being edited. */
+/* Draws the text that is being edited on the terminal. */
 #ifndef MT_EDIT_SCREEN_H
 #define MT_EDIT_SCREEN_H
 
 #include "shell/edit/edit.h"
 #include "shell/edit/text.h"
 
-/* One row of the window. A line that is wider than the window has several rows. */
+/* One row of the window. A line wider than the window takes several rows. */
 typedef struct MtScreenRow {
    size_t start, end; /* its bytes of the text, without the line feed */
    size_t prompt;     /* the offset of the line's prompt in screen.prompts */
@@ -18,8 +18,8 @@ typedef struct MtEditScreen {
    MtBuf prompts;
    uint8_t *styles;
    size_t styles_cap;
-   /* the text that the window shows and its styles, if `known`: the cursor is behind the text, and
-    * nothing is below */
+   /* the text and styles on the screen. known: they are valid, the cursor is at the end of the
+    * text, and there are no lines below it. */
    MtBuf drawn, drawn_styles;
    bool known;
    MtScreenRow *rows;
@@ -35,17 +35,17 @@ typedef struct MtEditScreen {
 
 void mt_screen_init (MtEditScreen *s, const MtEditHost *host);
 void mt_screen_free (MtEditScreen *s);
-/* Draws the text with its prompts, and sets the cursor. */
+/* Draws the text with its prompts, and moves the cursor to its position. */
 void mt_screen_draw (MtEditScreen *s, const MtEditText *t);
-/* Draws all of the text, and sets the cursor behind it. */
+/* Draws the whole text, and moves the cursor after it. */
 void mt_screen_finish (MtEditScreen *s, const MtEditText *t);
-/* Prepares for a window that another program has changed, or that is empty (clears: removes
- * everything in the window first). */
+/* Makes the next drawing complete, because another program has changed the window or it is empty.
+ * clears: clears the window first. */
 void mt_screen_anew (MtEditScreen *s, bool clears);
-/* Prepares for another size of the window. Terminals wrap the rows again by themselves. */
+/* Adapts to a new size of the window. Terminals wrap the rows on the screen by themselves. */
 void mt_screen_resized (MtEditScreen *s, const MtEditText *t);
-/* Returns the place `by` rows below `at` (or above it, if negative), near *column. *column < 0 is
- * set to the column of `at`. Returns at if there is no such row. */
+/* Returns the offset `by` rows below offset `at` (negative: above), in the column closest to
+ * *column; *column < 0 is first set to the column of `at`. Returns `at` if there is no such row. */
 size_t mt_screen_vertical (MtEditScreen *s, const MtEditText *t, size_t at, int by, int *column);
 
 #endif

@@ -6,11 +6,13 @@
 #include <termios.h>
 #include <unistd.h>
 
-/* Signals that end the process. Those that a program has a handler for keep the handler. */
+/* Signals that end the process; before that, the terminal's mode is restored. If the program has a
+ * handler for one, the handler is kept. */
 static const int fatal[] = {SIGTERM, SIGHUP, SIGQUIT, SIGABRT, SIGSEGV, SIGFPE, SIGILL};
 enum { FATALS = sizeof fatal / sizeof *fatal };
 
-/* How each use begins and ends, and the flags that it takes from the terminal. */
+/* For each use of the terminal: the escape sequences at its begin and end, and the mode flags that
+ * are switched off. */
 static const struct Use {
    const char *enter, *leave;
    tcflag_t input, local;
@@ -43,7 +45,7 @@ bool mt_terminal_wants_colours (void)
    return !no || !*no;
 }
 
-/* Sets the mode for editing. Async-signal-safe. */
+/* Switches the terminal to the mode for editing. Returns false if that fails. Async-signal-safe. */
 static bool set_raw (void)
 {
    if (tcsetattr (STDIN_FILENO, TCSADRAIN, &raw) != 0)
@@ -53,7 +55,7 @@ static bool set_raw (void)
    return true;
 }
 
-/* Restores the mode. Async-signal-safe. */
+/* Restores the terminal's former mode. Async-signal-safe. */
 static void set_cooked (void)
 {
    if (!is_raw)
@@ -91,7 +93,7 @@ static void on_stop (int sig)
    continued = true;
 }
 
-/* After SIGSTOP, which no handler sees. */
+/* Handles SIGCONT: sets the mode again after a SIGSTOP, for which there can be no handler. */
 static void on_continue (int sig)
 {
    (void) sig;

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <utf8proc.h>
 
-/* The largest text that is made by putting in what was cut. */
+/* The largest text to which cut text may still be added. */
 enum { MOST_PUT_BYTES = 1 << 20 };
 
 /* ---- changes ---- */
@@ -39,7 +39,8 @@ void mt_edit_text_reset (MtEditText *t)
 
 const char *mt_edit_bytes (const MtEditText *t) { return t->b.n ? t->b.p : ""; }
 
-/* Replaces bytes without a record of the change. False: there is no memory, and nothing changed. */
+/* Replaces the bytes from..to by n bytes at p, without a record for undo. Returns false if memory
+ * is exhausted; then nothing has changed. */
 static bool put (MtEditText *t, size_t from, size_t to, const char *p, size_t n)
 {
    size_t rest = t->b.n - to;
@@ -94,7 +95,8 @@ void mt_edit_type (MtEditText *t, const char *p, size_t n)
    t->typing = true;
 }
 
-/* Returns whether the changes at i and i + 1 belong to one group. */
+/* Returns whether the changes i and i + 1 belong to the same group, so that they are undone
+ * together. */
 static bool together (const MtEditText *t, size_t i)
 {
    return t->changes[i].group && t->changes[i].group == t->changes[i + 1].group;
@@ -129,7 +131,7 @@ bool mt_edit_redo (MtEditText *t)
    return true;
 }
 
-/* ---- places ---- */
+/* ---- positions ---- */
 
 size_t mt_edit_cluster (const char *p, size_t n, int *width)
 {

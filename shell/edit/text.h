@@ -1,10 +1,10 @@
-/* The text that is being edited: its cursor, and the changes that can be undone. */
+/* The text that is being edited, with its cursor, and the changes that can be undone. */
 #ifndef MT_EDIT_TEXT_H
 #define MT_EDIT_TEXT_H
 
 #include "base/str.h"
 
-/* One change: `gone` was replaced by `came` at the offset `at`. */
+/* One change: at offset `at`, the text `gone` was replaced by `came`. */
 typedef struct MtEditChange {
    size_t at;
    MtBuf gone, came;
@@ -28,20 +28,21 @@ void mt_edit_text_reset (MtEditText *t);
 /* Returns the bytes of the text, ended by a NUL. Borrowed until the next change. */
 const char *mt_edit_bytes (const MtEditText *t);
 
-/* Returns whether n bytes that were cut may be put into the text so many times. Else a few keys
- * that cut the text and put it twice would fill the memory. */
+/* Returns whether a cut text of n bytes may be inserted `times` times. There is a limit, because
+ * cutting the text and inserting it twice, repeated by a few keys, would fill the memory. */
 bool mt_edit_may_put (const MtEditText *t, size_t n, int times);
-/* Replaces the bytes from..to by n bytes at p, and sets the cursor behind them. Without memory the
- * text stays as it is. */
+/* Replaces the bytes from..to by n bytes at p, and sets the cursor after them. If memory is
+ * exhausted, the text stays unchanged. */
 void mt_edit_replace (MtEditText *t, size_t from, size_t to, const char *p, size_t n);
-/* Inserts a typed character. Characters of one word are undone together. */
+/* Inserts a typed character at the cursor. The characters of one word are undone together. */
 void mt_edit_type (MtEditText *t, const char *p, size_t n);
-/* Undoes the last change or group, or does the last undone one again. False: there is none. */
+/* Undo the last change or group of changes; or redo the one that was undone last. Return false if
+ * there is none. */
 bool mt_edit_undo (MtEditText *t);
 bool mt_edit_redo (MtEditText *t);
 
-/* Return the offset before or behind a place: by one character as readers see it (a grapheme
- * cluster), by a word, and by the line that contains it. */
+/* Return the offset before or after `at`: by one character as the user sees it (a grapheme
+ * cluster), by one word, or at the start or end of its line. */
 size_t mt_edit_left (const MtEditText *t, size_t at);
 size_t mt_edit_right (const MtEditText *t, size_t at);
 size_t mt_edit_word_left (const MtEditText *t, size_t at);
@@ -49,7 +50,7 @@ size_t mt_edit_word_right (const MtEditText *t, size_t at);
 size_t mt_edit_line_start (const MtEditText *t, size_t at);
 size_t mt_edit_line_end (const MtEditText *t, size_t at);
 
-/* Returns the length of the grapheme cluster at p, at least 1. *width: its columns on the terminal;
+/* Returns how many bytes the grapheme cluster at p has, at least 1. *width: its width in columns;
  * -1: a control character. */
 size_t mt_edit_cluster (const char *p, size_t n, int *width);
 

@@ -1,5 +1,5 @@
-/* The keys of vi. In insert mode the keys are those of edit.c, except for Escape. In command mode
- * each key is a row of a table: a motion, an operator that needs a motion, or an action. */
+/* vi's keys. In insert mode the keys are those of edit.c, except Escape. In command mode each key
+ * is a row of a table: a motion, an operator (which is followed by a motion), or an action. */
 #include "shell/edit/edit_int.h"
 
 #include <ctype.h>
@@ -7,11 +7,12 @@
 
 enum { ESC = 0x1B, MOST = 9999 };
 
-/* The keys of a command, for '.'. They outlive the text that is edited. */
+/* The keys of the current command, of the last one that changed the text, and of the one being
+ * repeated by '.'. They survive the edited text. */
 static MtBuf record, last_change, replay;
 static size_t replayed; /* the bytes of `replay` that were read */
 
-/* The last f, F, t or T, and its character. */
+/* The last command f, F, t or T, and the character that it searched for. */
 static int found_by, found_char;
 
 int mt_vi_next (MtEditor *e)
@@ -36,7 +37,7 @@ void mt_vi_begin (MtEditor *e)
    e->t.group = 1;
 }
 
-/* Keeps the keys of a command that is over, if it changed the text. */
+/* Ends a command. If it changed the text, its keys are stored for '.'. */
 static void end_command (MtEditor *e)
 {
    if (e->changes && record.n) {
@@ -54,7 +55,8 @@ static void insert_mode (MtEditor *e)
    e->changes = true;
 }
 
-/* In command mode the cursor is on a character, unless the line is empty. */
+/* Moves the cursor from the end of a line to its last character, because in command mode it must be
+ * on a character unless the line is empty. */
 static void settle (MtEditor *e)
 {
    size_t at = e->t.cursor;
@@ -62,7 +64,7 @@ static void settle (MtEditor *e)
       e->t.cursor = mt_edit_left (&e->t, at);
 }
 
-/* ---- motions: each moves *at, and returns false if it can't ---- */
+/* ---- motions: each sets *at to the new offset, and returns false if it can't move ---- */
 
 static bool to_left (MtEditor *e, size_t *at, int count)
 {
@@ -193,7 +195,7 @@ static bool line_above (MtEditor *e, size_t *at, int count)
    return true;
 }
 
-/* Moves to a line by its number; without a number to the last one. */
+/* Moves to the line with number `count`; if no number was typed, to the last line. */
 static bool to_line (MtEditor *e, size_t *at, int count)
 {
    *at = e->count ? 0 : e->t.b.n;
@@ -208,7 +210,8 @@ static bool to_first_line (MtEditor *e, size_t *at, int count)
    return line_below (e, at, count - 1);
 }
 
-/* Finds a character in the line, `count` times. How: f, F, t or T. */
+/* Moves to the `count`-th occurrence of found_char in the line, or next to it. how: the command f,
+ * F, t or T. */
 static bool find_char (MtEditor *e, size_t *at, int count, int how)
 {
    char utf8[4];
@@ -244,8 +247,8 @@ static bool back_to_char (MtEditor *e, size_t *at, int n) { return find_new (e, 
 static bool till_char (MtEditor *e, size_t *at, int n) { return find_new (e, at, n, 't'); }
 static bool back_till_char (MtEditor *e, size_t *at, int n) { return find_new (e, at, n, 'T'); }
 
-/* Repeats the last search for a character. One with t or T begins behind the character that the
- * cursor stands before. */
+/* Repeats the last search for a character, as command `how`. With t or T the search starts after
+ * the character next to which the cursor already is. */
 static bool find_again (MtEditor *e, size_t *at, int count, int how)
 {
    size_t from = *at;
@@ -270,7 +273,7 @@ static bool char_back (MtEditor *e, size_t *at, int n)
           find_again (e, at, n, islower (found_by) ? toupper (found_by) : tolower (found_by));
 }
 
-/* Moves to the bracket that belongs to the next bracket of the line. */
+/* Moves to the bracket that matches the next bracket in the line. */
 static bool to_bracket (MtEditor *e, size_t *at, int count)
 {
    static const char brackets[] = "()[]{}";
@@ -293,7 +296,8 @@ static bool to_bracket (MtEditor *e, size_t *at, int count)
    }
 }
 
-/* What an operator takes: up to the place, with the character at the place, or whole lines. */
+/* What an operator affects, given the target of a motion: up to the target, including the character
+ * at the target, or whole lines. */
 typedef enum Extent { UP_TO, WITH, LINES } Extent;
 
 typedef struct Motion {
@@ -359,7 +363,7 @@ static void operate (MtEditor *e, int op, size_t from, size_t to)
       insert_mode (e);
 }
 
-/* Applies an operator from the cursor to the place of a motion. */
+/* Applies operator `op` to the text between the cursor and the target `to` of motion m. */
 static void operate_to (MtEditor *e, int op, const Motion *m, size_t to)
 {
    size_t at = e->t.cursor, from = to < at ? to : at;
@@ -373,13 +377,13 @@ static void operate_to (MtEditor *e, int op, const Motion *m, size_t to)
    bool by_word = m->move == to_word || m->move == to_big_word;
    if (by_word && to > end && from < end) /* the last word of a line */
       to = end;
-   /* F, T and their repetitions take nothing at the cursor */
+   /* F and T, and their repetitions, do not include the character at the cursor */
    if (m->extent == WITH && (!back || m->move == to_bracket))
       to = mt_edit_right (&e->t, to);
    operate (e, op, from, to);
 }
 
-/* Moves to the end of a word that may end at the cursor. */
+/* Moves to the end of a word; the word may end at the cursor. */
 static bool word_end_from (MtEditor *e, size_t *at, int count, bool big)
 {
    for (int i = 0; i < count; i++) {
@@ -397,7 +401,8 @@ static bool to_big_end_from (MtEditor *e, size_t *at, int n)
    return word_end_from (e, at, n, true);
 }
 
-/* Returns the motion of a key behind an operator. cw changes up to the end of the word. */
+/* Returns the motion for a key after operator `op`; NULL: the key is none. After c, the keys w and
+ * W only go to the end of the word. */
 static const Motion *motion_behind (const MtEditor *e, int op, int key)
 {
    static const Motion word = {'w', to_end_from, WITH}, big_word = {'W', to_big_end_from, WITH};
@@ -410,7 +415,8 @@ static const Motion *motion_behind (const MtEditor *e, int op, int key)
 
 static int times (const MtEditor *e) { return e->count ? e->count : 1; }
 
-/* Reads a number, of which `key` may be the first digit. Returns the key behind it. */
+/* Reads a number whose first digit may be `key`, into *count (0: none). Returns the first key after
+ * it. */
 static int read_count (MtEditor *e, int key, int *count)
 {
    *count = 0;
@@ -493,7 +499,7 @@ static MtAfterKey overwrite (MtEditor *e)
    return MT_KEY_GO_ON;
 }
 
-/* Applies an operator to characters on the right, or on the left. */
+/* Applies an operator to characters to the right of the cursor; back: to the left of it. */
 static MtAfterKey cut_characters (MtEditor *e, int op, bool back)
 {
    size_t at = e->t.cursor;
@@ -519,7 +525,8 @@ static MtAfterKey change_rest (MtEditor *e) { return rest_of_line (e, 'c'); }
 static MtAfterKey change_lines (MtEditor *e) { return whole_lines (e, 'c'); }
 static MtAfterKey copy_lines (MtEditor *e) { return whole_lines (e, 'y'); }
 
-/* Puts the text that was cut last behind or before the cursor; whole lines below or above. */
+/* Inserts the last cut text after the cursor (behind), or before it. Whole lines are inserted below
+ * or above the line. */
 static MtAfterKey put (MtEditor *e, bool behind)
 {
    const MtBuf *cut = mt_last_cut ();
@@ -555,7 +562,7 @@ static MtAfterKey put (MtEditor *e, bool behind)
 static MtAfterKey put_behind (MtEditor *e) { return put (e, true); }
 static MtAfterKey put_before (MtEditor *e) { return put (e, false); }
 
-/* Replaces characters by the next key. */
+/* Replaces characters at the cursor by the next key. */
 static MtAfterKey replace (MtEditor *e)
 {
    char utf8[4];
@@ -575,7 +582,7 @@ static MtAfterKey replace (MtEditor *e)
    return MT_KEY_GO_ON;
 }
 
-/* Changes the case of characters. */
+/* Switches upper and lower case of characters at the cursor. */
 static MtAfterKey switch_case (MtEditor *e)
 {
    MtBuf text = {0};
@@ -593,7 +600,7 @@ static MtAfterKey switch_case (MtEditor *e)
    return MT_KEY_GO_ON;
 }
 
-/* Joins the line with the next one. */
+/* Joins the line with the next one, with one blank in between. */
 static MtAfterKey join (MtEditor *e)
 {
    size_t end = mt_edit_line_end (&e->t, e->t.cursor), next = end;
@@ -634,7 +641,7 @@ static MtAfterKey vertical (MtEditor *e, int key)
 static MtAfterKey up (MtEditor *e) { return vertical (e, MT_KEY_UP); }
 static MtAfterKey down (MtEditor *e) { return vertical (e, MT_KEY_DOWN); }
 
-/* Searches the history. Enter ends the search, and runs nothing. */
+/* Searches the history. Enter ends the search, but does not run the entry. */
 static MtAfterKey search (MtEditor *e, bool forwards)
 {
    int key = mt_recall_search (e, forwards);
@@ -656,7 +663,8 @@ static MtAfterKey search_other_way (MtEditor *e)
    return MT_KEY_GO_ON;
 }
 
-/* Runs the statement. One that isn't complete gets another line at its end. */
+/* Ends the text, so that the statement is run. If it isn't complete, a new line is added at its
+ * end. */
 static MtAfterKey enter (MtEditor *e)
 {
    e->t.cursor = e->t.b.n;
@@ -666,7 +674,8 @@ static MtAfterKey enter (MtEditor *e)
    return after;
 }
 
-/* To give a key an action, add a row. docs/mtsql.1 lists the keys for users. */
+/* The keys of command mode and their actions. To add a key, add a row. docs/mtsql.1 lists the keys
+ * for users. */
 static const struct {
    int key;
    MtAfterKey (*act) (MtEditor *e);
