@@ -1,4 +1,4 @@
-/* Aligned and wrapped tables, byte for byte as psql 15 prints them. */
+/* Prints aligned and wrapped tables exactly as psql 15 does. */
 #include "shell/format/format_int.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 typedef enum Mark { MARK_NONE, MARK_WRAP, MARK_NEWLINE } Mark;
 
-/* One column of the row that is being printed. */
+/* A cell of the row that is being printed, and how much of it was printed. */
 typedef struct Cell {
    MtLine *lines;
    size_t count, line; /* line == count: no line is left */
@@ -62,7 +62,7 @@ static void title (Table *t)
    mt_buf_free (&shown);
 }
 
-/* Prints one line of a header cell. Returns whether the cell has more lines. */
+/* Prints the next line of a header cell. Returns whether the cell has further lines. */
 static bool header_cell (Table *t, size_t i, bool first_line)
 {
    MtBuf *out = &t->f->out;
@@ -111,12 +111,12 @@ static void header (Table *t)
    rule (t, MT_RULE_MIDDLE);
 }
 
-/* Prints the part of the cell's current line that fits. Returns its width. */
+/* Prints as much of the cell's current line as fits into the column. Returns its width. */
 static int cell_text (Table *t, size_t i)
 {
    Cell *c = &t->cells[i];
    const MtLine *l = &c->lines[c->line];
-   /* If the line has as many columns as bytes, each byte is one column wide. */
+   /* A line with as many columns as bytes has only characters of one column. */
    bool whole = c->done == 0 && l->width == (int) l->n && l->width <= t->width[i];
    int used = whole ? l->width : t->width[i];
    size_t bytes = whole ? l->n : mt_text_fit (l->p + c->done, l->n - c->done, &used);
@@ -178,7 +178,7 @@ static void data_cell (Table *t, size_t i)
    else if (spaces)
       mt_fmt_pad (t->f, t->width[i]);
    c->mark = next_mark (c);
-   /* A left-aligned cell without more lines needs no padding: `used` is the whole width. */
+   /* A left-aligned cell without further lines is not padded; `used` is its whole width. */
 
    if (!t->f->columns[i].right && (spaces || c->mark != MARK_NONE))
       mt_fmt_pad (t->f, t->width[i] - used);
@@ -214,8 +214,8 @@ static void data_row (Table *t, const MtStr *cells)
    }
 }
 
-/* The wrapped format narrows the columns whose widths vary most. A column stays as wide as its
- * header. */
+/* For the wrapped format: reduces column widths until the table fits, those columns first whose
+ * widths vary most. No column becomes narrower than its header. */
 static void shrink (Table *t, const double *average)
 {
    MtFmt *f = t->f;
@@ -243,7 +243,7 @@ static void shrink (Table *t, const double *average)
    }
 }
 
-/* Returns the width of all borders and spaces around n columns. */
+/* Returns the width of all borders and blanks around n columns. */
 static int frame_width (int border, int n)
 {
    switch (border) {
@@ -270,7 +270,7 @@ static void measure (Table *t)
       average[k % f->n] += w;
    }
    for (size_t i = 0; i < f->n; i++) {
-      /* psql computes the average as a whole number. */
+      /* like psql, computes the average as an integer */
       average[i] = f->held ? (double) ((unsigned long) average[i] / f->held) : 0;
       t->total += t->width[i];
       t->header_total += t->header_width[i];

@@ -1,4 +1,4 @@
-/* The characters that tables are drawn with. */
+/* Chooses the characters with which tables are drawn. */
 #include "shell/format/format_int.h"
 
 static const char *pick (bool is_double, const char *one, const char *two)
@@ -6,8 +6,8 @@ static const char *pick (bool is_double, const char *one, const char *two)
    return is_double ? two : one;
 }
 
-/* Returns the character for the crossing of a horizontal line (h) and a vertical line (v). If h is
- * true, the horizontal line is double; if v is true, the vertical line. */
+/* Returns the character for the crossing of two lines. h: the horizontal line is double; v: the
+ * vertical line is double. */
 static const char *joint (const char *const set[4], bool h, bool v)
 {
    return set[(h ? 2 : 0) + (v ? 1 : 0)];

@@ -33,7 +33,8 @@ static const MtFormat formats[] = {
    {0},
 };
 
-/* Arrays of formats that extensions have added. The shell has one thread. */
+/* The arrays of formats that extensions have added. No lock is needed, because the shell has one
+ * thread. */
 static const MtFormat **added;
 static size_t added_count, added_cap;
 

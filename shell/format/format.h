@@ -1,4 +1,4 @@
-/* Output formats (aligned, csv, json …), which print rows of text.
+/* Output formats (aligned, csv, json …): they print rows of text.
  *
  *    mt_fmt_begin (&f, &options, columns, n, write, ctx);
  *    mt_fmt_row (&f, cells) …
@@ -17,32 +17,32 @@
 /* Returns format number `index`: built-in ones, then those of extensions. NULL: index is too
  * high. */
 const MtFormat *mt_format_at (size_t index);
-/* Returns the format with exactly this name, or NULL. */
+/* Returns the format with exactly this name; NULL: there is none. */
 const MtFormat *mt_format_named (const char *name);
-/* Adds the formats of an extension for the whole process. rows is borrowed forever. A second call
- * with the same rows has no effect. */
+/* Adds the formats of an extension for the whole process. `rows` must never be freed. Does nothing
+ * if the same rows were added before. */
 void mt_formats_add (const MtFormat *rows);
-/* Finds a format by its name or by an unambiguous beginning of its name. Returns NULL if no format
- * or more than one fits; *ambiguous (may be NULL) is set if more than one fits. */
+/* Finds a format by its name or by an unambiguous prefix of its name. NULL: no format or more than
+ * one matches; *ambiguous (may be NULL) is set if more than one does. */
 const MtFormat *mt_format_find (const char *name, bool *ambiguous);
 
 /* Returns the display options that are in effect when the program starts. */
 MtFmtOptions mt_fmt_defaults (void);
 
-/* Returns the description of a result's column. The name is borrowed. */
+/* Returns how a result's column with this name and type is printed. The name is borrowed. */
 MtFmtColumn mt_fmt_column (const char *name, MtType type);
 
-/* Begins a table. Columns and options are borrowed until mt_fmt_finish or mt_fmt_abort, which
- * also release f. */
+/* Begins a table. Columns and options are borrowed until mt_fmt_finish or mt_fmt_abort, which also
+ * free what f owns. */
 void mt_fmt_begin (MtFmt *f, const MtFmtOptions *o, const MtFmtColumn *columns, size_t n,
                    MtWrite write, void *ctx);
-/* Adds a row. Held cells are copied. A cell with p NULL is SQL NULL. Returns false if the reader of
- * the output has gone. */
+/* Adds a row. Cells that are held back are copied. A cell with p NULL is SQL NULL. Returns false if
+ * the program that reads the output has ended. */
 bool mt_fmt_row (MtFmt *f, const MtStr *cells);
-/* Ends the table. The footers (ended by a NULL; or NULL) replace "(n rows)". Returns false if the
- * reader of the output has gone. */
+/* Ends the table. footers: lines to print below it instead of "(n rows)", ended by NULL; NULL:
+ * none. Returns false if the program that reads the output has ended. */
 bool mt_fmt_finish (MtFmt *f, const char *const *footers);
-/* Releases f after a statement failed. Held rows are not printed. */
+/* Frees what f owns, after a statement has failed. Rows that were held back are not printed. */
 void mt_fmt_abort (MtFmt *f);
 
 #endif

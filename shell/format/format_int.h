@@ -1,21 +1,21 @@
-/* The functions of the output formats, and the helpers that several formats use. */
+/* Private to shell/format: the functions of the output formats, and helpers for several of them. */
 #ifndef MT_SHELL_FORMAT_INT_H
 #define MT_SHELL_FORMAT_INT_H
 
 #include "shell/format/format.h"
 #include "shell/format/width.h"
 
-/* Writes the buffered output if the buffer is large, or if `all` is true. */
+/* Writes the buffered output if the buffer is large, or in any case if `all`. */
 void mt_fmt_flush (MtFmt *f, bool all);
 void mt_fmt_pad (MtFmt *f, int n);
 void mt_fmt_repeat (MtFmt *f, const char *s, int n);
 static inline MtStr mt_fmt_cell (const MtFmt *f, MtStr cell) { return cell.p ? cell : f->o->null; }
-/* Returns the footers to print: the given ones, or "(n rows)" in `scratch` if the options ask
- * for it. Ended by a NULL. */
+/* Returns the lines to print below a table, ended by NULL: the given ones, or, if the options want
+ * it, "(n rows)", which is made in `scratch`. */
 const char *const *mt_fmt_footers (const MtFmt *f, const char *const *given, char scratch[64],
                                    const char *list[2]);
 
-/* Copies a row into f's list of held rows, which are printed later in one chunk. */
+/* Copies a row to the rows that f holds back; they are printed later in one chunk. */
 void mt_fmt_hold (MtFmt *f, const MtStr *cells);
 
 /* The functions of the aligned and expanded formats (aligned.c, vertical.c). */
@@ -23,8 +23,8 @@ void mt_aligned_row (MtFmt *f, const MtStr *cells);
 void mt_aligned_finish (MtFmt *f, const char *const *footers);
 void mt_vertical_chunk (MtFmt *f, bool last, const char *const *footers);
 
-/* The characters of a horizontal line of a table: the line itself, its two ends, and its crossings
- * with vertical lines (mid). */
+/* The characters of a horizontal line in a table: the line itself, its left and right end, and its
+ * crossings with vertical lines (mid). */
 typedef struct MtRule {
    const char *h, *left, *mid, *right;
 } MtRule;
@@ -34,7 +34,7 @@ typedef struct MtDrawing {
    const char *mid_newline, *mid_wrap, *mid_blank;
    const char *header_newline_left, *header_newline_right;
    const char *newline_left, *newline_right, *wrap_left, *wrap_right;
-   /* the mark of a wrapped line is printed behind a cell even without borders */
+   /* the mark for a wrapped line is also printed after a cell if there are no borders */
    bool wrap_right_border;
    bool old_ascii;
 } MtDrawing;

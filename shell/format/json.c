@@ -1,5 +1,5 @@
-/* json and jsonl. Numbers keep all of their digits, and jsonb is unchanged. Bytes that are not
- * UTF-8 become U+FFFD. */
+/* Formats json and jsonl. Numbers keep all their digits, and jsonb is printed unchanged. Invalid
+ * UTF-8 becomes U+FFFD. */
 #include "base/value.h"
 #include "shell/format/format_int.h"
 
@@ -34,7 +34,8 @@ static size_t digits (const char *p, size_t n, size_t i)
    return i;
 }
 
-/* Checks the grammar of JSON numbers. NaN and Infinity fail and are printed as strings. */
+/* Returns whether a text is a number in JSON's grammar. NaN and Infinity are not, so they are
+ * printed as strings. */
 static bool is_number (MtStr s)
 {
    size_t i = s.n > 0 && s.p[0] == '-', start = i;
@@ -59,8 +60,8 @@ static bool is_number (MtStr s)
    return i == s.n;
 }
 
-/* Prints 2024-05-01 12:00:00+02 in the form of ISO 8601, as PostgreSQL's to_json does:
- * 2024-05-01T12:00:00+02:00. Infinite times have no other form. */
+/* Prints a time such as 2024-05-01 12:00:00+02 in ISO 8601 format, as PostgreSQL's to_json does:
+ * 2024-05-01T12:00:00+02:00. Infinite times are printed unchanged. */
 static void time_stamp (MtBuf *out, MtStr s)
 {
    const char *space = memchr (s.p, ' ', s.n);
@@ -95,8 +96,8 @@ static void scalar (MtBuf *out, MtCellKind kind, MtStr s)
    }
 }
 
-/* Prints an element that isn't an array, and returns the position after it. An element in quotes
- * has backslash escapes. */
+/* Prints the array element at offset i, which is no array itself, as JSON, and returns the offset
+ * after it. An element in quotes has backslash escapes. */
 static size_t element (MtBuf *out, MtCellKind kind, MtStr s, size_t i)
 {
    MtBuf text = {0};
@@ -113,7 +114,8 @@ static size_t element (MtBuf *out, MtCellKind kind, MtStr s, size_t i)
    return i + quoted;
 }
 
-/* Prints an array in PostgreSQL's form, such as {1,NULL,"a b"}, of any depth, as a JSON array. */
+/* Prints an array in PostgreSQL's form, such as {1,NULL,"a b"}, of any number of dimensions, as a
+ * JSON array. */
 static void array (MtBuf *out, MtCellKind kind, MtStr s)
 {
    for (size_t i = 0; i < s.n;) {
@@ -138,8 +140,8 @@ static void value (MtFmt *f, size_t i, MtStr s)
       scalar (&f->out, f->columns[i].kind, s);
 }
 
-/* Prints the name of column i as a key. A repeated name gets a number: the second "count" becomes
- * "count_2". */
+/* Prints the name of column i as a key. If the name occurs again, a number is appended: the second
+ * "count" becomes "count_2". */
 static void key (MtFmt *f, size_t i)
 {
    size_t before = 0;

@@ -1,4 +1,4 @@
-/* Formats for documents: markdown, html, asciidoc and latex. The last three equal those of psql
+/* Formats for documents: markdown, html, asciidoc and latex. The last three are exactly as in psql
  * 15. */
 #include "shell/format/format_int.h"
 
@@ -15,7 +15,8 @@ static bool blank (MtStr s)
    return true;
 }
 
-/* Adds s, with each character in `from` replaced by the string at the same place in `to`. */
+/* Appends s with each character that is in `from` replaced by the string with the same index in
+ * `to`. */
 static void replaced (MtBuf *out, MtStr s, const char *from, const char *const *to)
 {
    for (size_t i = 0; i < s.n; i++) {

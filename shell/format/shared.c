@@ -1,4 +1,4 @@
-/* Functions that the formats share: output, padding, footers, and held rows. */
+/* Helpers for the formats: output, padding, footers, and rows held back. */
 #include "shell/format/format_int.h"
 #include "base/memory.h"
 

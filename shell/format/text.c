@@ -74,7 +74,7 @@ void mt_unaligned_finish (MtFmt *f, const char *const *footers)
       mt_buf_adds (&f->out, *p);
       f->started = true;
    }
-   /* The last record ends with a line feed, unless the separator is a zero byte. */
+   /* The last record ends with a newline, or with a zero byte if that is the separator. */
    if (f->started)
       mt_buf_addc (&f->out, f->o->record_sep.n == 1 && f->o->record_sep.p[0] == 0 ? 0 : '\n');
 }

@@ -1,4 +1,4 @@
-/* The expanded form of aligned and wrapped tables: a block for each record, a line for each
+/* The expanded form of aligned and wrapped tables: a block for each record, with one line for each
  * column, as in psql 15. */
 #include "shell/format/format_int.h"
 
@@ -14,7 +14,8 @@ typedef struct Vertical {
    bool name_lines, data_lines; /* a name or a value has several lines */
 } Vertical;
 
-/* Prints the line above a record, or below the last one (record 0). */
+/* Prints the horizontal line above a record (numbered from 1), or, with record 0, below the last
+ * one. */
 static void record_line (Vertical *v, uint64_t record, int name_width, MtRulePos pos)
 {
    const MtRule *r = &v->d.rule[pos];
@@ -75,8 +76,8 @@ static int digits (size_t n)
    return d;
 }
 
-/* Computes the width of the column of values. The column is at least as wide as the lines above
- * records need, and in the wrapped format at most as wide as the window. */
+/* Computes the width of the column with the values: at least as wide as the lines above records
+ * need, and in the wrapped format at most as wide as the window allows. */
 static void fit (Vertical *v)
 {
    static const int around[] = {1, 3, 7}, head[] = {9, 12, 15};
@@ -164,7 +165,7 @@ static void field_data (Vertical *v, Field *d)
    mt_buf_addc (out, '\n');
 }
 
-/* Returns the characters of the vertical line between a name and its value. */
+/* Returns the text between a column's name and its value. */
 static const char *divider (const Vertical *v, const Field *d)
 {
    if (d->done)

@@ -37,15 +37,15 @@ size_t mt_text_step (const char *p, size_t n, uint32_t *cp, int *width)
    return (size_t) len;
 }
 
-/* The visible form of one code point. */
+/* How one code point is displayed. */
 typedef struct Shown {
    char text[16];
    size_t n; /* the length of `text`; 0: the code point shows itself */
    int width;
 } Shown;
 
-/* Finds the visible form of the code point at p. column: the column at which the code point starts.
- * *joined: a zero-width joiner precedes the code point. */
+/* Sets *out to how the code point at p is displayed, and returns its number of bytes. column: where
+ * it is displayed. *joined: a zero-width joiner comes before it; is set for the next code point. */
 static size_t show (const char *p, size_t n, int column, bool *joined, Shown *out)
 {
    uint32_t cp;
@@ -94,8 +94,8 @@ int mt_text_add_all_visible (MtBuf *out, const char *p, size_t n)
    return width;
 }
 
-/* Returns whether all bytes are printable ASCII. It tests eight bytes at a time: any other byte
- * sets a high bit. */
+/* Returns whether all bytes are printable ASCII. Tests eight bytes at once: each other byte sets a
+ * high bit. */
 static bool plain (MtStr s)
 {
    const uint64_t high = 0x8080808080808080u;
