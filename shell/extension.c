@@ -1,4 +1,4 @@
-/* The output formats and backslash commands of extensions. */
+/* Adds the output formats and backslash commands of extensions. */
 #include "shell/program.h"
 
 #include "base/extension.h"

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Commands in one text that are painted. Each one costs another reading of the text. */
+/* At most this many backslash commands in a text are coloured, because the rest of the text must be
+ * parsed again after each. */
 enum { MAX_COMMANDS = 20 };
 
 typedef struct Colours {
@@ -34,8 +35,8 @@ static const MtSqlPiece *find_backslash (const Colours *c)
    return NULL;
 }
 
-/* Paints the commands, and cuts the rest of the text into pieces. A command goes to the end of its
- * line. */
+/* Colours the backslash commands, which extend to the ends of their lines, and splits the remaining
+ * text into pieces (tokens). */
 static void take_commands (Colours *c)
 {
    const MtSqlPiece *p;
@@ -88,7 +89,7 @@ static void paint_brackets (const Colours *c)
 
 /* ---- words ---- */
 
-/* Returns whether the piece is the colon of a variable, such as :name. */
+/* Returns whether piece i is the colon of a variable reference such as :name. */
 static bool is_variable (const Colours *c, size_t i)
 {
    const MtSqlPiece *p = &c->v[i];

@@ -6,10 +6,10 @@
 #include <string.h>
 #include <strings.h>
 
-/* A longer text has no hints. */
+/* For a longer text no hints are shown. */
 enum { MAX_BYTES = 1 << 16 };
 
-/* The functions, read once for each statement that is typed. */
+/* The list of all functions, read once for each statement that is typed. */
 static struct {
    MtArena *a;
    MtFunctionInfo *v;
@@ -32,8 +32,8 @@ static void forget_functions (void)
    cached.a = NULL;
 }
 
-/* Finds the bracket that is open at the end of the pieces. *commas: the commas within it. Returns
- * its place; n: none is open. */
+/* Returns the index of the innermost bracket that is open after the n pieces (tokens); n: none is
+ * open. *commas: how many commas follow it at the same level. */
 static size_t open_bracket (const char *text, const MtSqlPiece *v, size_t n, size_t *commas)
 {
    size_t depth = 0;
@@ -57,7 +57,8 @@ static size_t arguments (const char *signature)
    return n;
 }
 
-/* Adds the first signature with enough arguments, and the number of the others. */
+/* Appends the first signature of function `name` that has enough arguments, and how many other
+ * signatures there are. */
 static void add_signature (const char *name, size_t name_n, size_t commas, MtBuf *out)
 {
    const MtFunctionInfo *shown = NULL;
@@ -83,7 +84,8 @@ static void add_signature (const char *name, size_t name_n, size_t commas, MtBuf
       mt_buf_printf (out, " (and %zu more)", others);
 }
 
-/* Returns whether a function can stand at piece `at`, and not, for example, a table's name. */
+/* Returns whether piece `at` can be the name of a function, and is not, for example, the name of a
+ * table. */
 static bool is_call (MtArena *a, const char *text, const MtSqlPiece *v, size_t at)
 {
    MtExpected e;

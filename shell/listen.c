@@ -1,4 +1,5 @@
-/* --listen: serves the target to PostgreSQL's clients. --user-add: who may connect. */
+/* mtsql --listen: serves the target to PostgreSQL's clients. mtsql --user-add: adds a user who may
+ * connect. */
 #include "shell/core/password.h"
 #include "shell/core/report.h"
 #include "shell/program.h"
@@ -22,8 +23,8 @@ void mt_run_listen (MtShell *sh, const MtOptions *o)
    }
 }
 
-/* Returns the password: typed twice at the terminal, or the first line of standard input. NULL: the
- * two differ, or there is none. */
+/* Returns the password, which is typed twice at the terminal, or read from the first line of
+ * standard input. NULL: the two differ, or there is none. Owned by the caller. */
 static char *new_password (const MtShell *sh, const char *user)
 {
    if (!sh->terminal_in) {

@@ -1,4 +1,4 @@
-/* --maintain: prints a line of JSON for each step. */
+/* mtsql --maintain: prints a line of JSON for each step. */
 #include "shell/core/output.h"
 #include "shell/core/report.h"
 #include "shell/program.h"

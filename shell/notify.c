@@ -1,4 +1,4 @@
-/* Running a command without a shell, for a limited time. */
+/* Runs a command without a shell, for a limited time. */
 #include "shell/notify.h"
 #include "base/cancel.h"
 #include "base/memory.h"
@@ -19,7 +19,7 @@ extern char **environ;
 
 enum { LIMIT_MS = 30000, LOOK_MS = 10 };
 
-/* ---- variables ---- */
+/* ---- environment variables ---- */
 
 void mt_environment_begin (MtEnvironment *e)
 {
@@ -70,7 +70,8 @@ char *mt_environment_name (const char *column)
 
 /* ---- the command ---- */
 
-/* Starts the command in a process group of its own, so that all that it starts can be killed. */
+/* Starts the command in a process group of its own, so that the processes it starts can be killed,
+ * too. Sets *pid. Returns 0 or an errno. */
 static int start (const char *const *words, const MtEnvironment *e, pid_t *pid)
 {
    posix_spawn_file_actions_t files;
@@ -96,7 +97,8 @@ static int start (const char *const *words, const MtEnvironment *e, pid_t *pid)
    return rc;
 }
 
-/* Waits until the command ends. Kills it when its time is over, or Control-C comes. */
+/* Waits until the command ends; *status is its wait status. Kills it when its time is over or
+ * Control-C is pressed (*killed). */
 static bool wait_for (pid_t pid, int *status, bool *killed)
 {
    int64_t until = mt_now_ms () + LIMIT_MS;

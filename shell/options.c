@@ -1,4 +1,4 @@
-/* The command line: one row for each option. --help is made from the rows. */
+/* The command line, with one row of a table for each option. --help is made from these rows. */
 #include "shell/commands/command.h"
 #include "shell/program.h"
 #include "base/memory.h"
@@ -319,7 +319,7 @@ static const Option *by_letter (char c)
    return NULL;
 }
 
-/* The command line's arguments, and the position of the next one. */
+/* The arguments of the command line, and the index of the current one. */
 typedef struct Args {
    int i, n;
    char **v;
@@ -379,7 +379,7 @@ static int letters (Parse *p, const char *s, Args *args)
    return 0;
 }
 
-/* Returns an option that only --listen has; NULL: none was given. */
+/* Returns the name of an option that is only allowed with --listen; NULL: none was given. */
 static const char *needs_listen (const MtListen *l)
 {
    const struct {

@@ -1,4 +1,4 @@
-/* The program from start to exit. */
+/* Runs the program, from its start to its exit. */
 #include "shell/core/output.h"
 #include "shell/core/report.h"
 #include "shell/core/run.h"
@@ -100,7 +100,7 @@ static void run_salvage (MtShell *sh, const MtOptions *o)
    sh->failed |= !whole;
 }
 
-/* Returns the page that -o names for a dashboard; NULL: the dashboard is drawn as text. */
+/* Returns the .html file that -o names for a dashboard; NULL: the dashboard is printed as text. */
 static const char *page_of (const MtOptions *o)
 {
    size_t n = o->dashboard && o->output ? strlen (o->output) : 0;
@@ -125,8 +125,8 @@ static void run_dashboard (MtShell *sh, const MtOptions *o)
    mt_board_free (&board);
 }
 
-/* Returns whether the options give the program one task, such as --dump. The program then reads no
- * start-up file and shows no prompt. */
+/* Returns whether the options select a single task, such as --dump. Then no start-up file is read
+ * and no prompt is shown. */
 static bool is_one_task (const MtOptions *o)
 {
    return o->aggregate.collection || o->dump_folder || o->salvage_folder || o->check_alerts ||
@@ -168,8 +168,8 @@ static void run (MtShell *sh, const MtOptions *o)
                    sh->target);
 }
 
-/* If the reader of standard output has gone, the program ends by SIGPIPE like other programs. A
- * full disk is an error. */
+/* Returns the exit status. If the program that reads standard output has ended, ends this program
+ * with SIGPIPE, as other programs do. A full disk is an error. */
 static int finish (MtShell *sh, int code)
 {
    bool gone = sh->reader_gone && !sh->disk_full, full = sh->disk_full;
@@ -189,7 +189,8 @@ static int finish (MtShell *sh, int code)
    return code;
 }
 
-/* Returns a copy of the arguments in one block (free), and overwrites the passwords in argv. */
+/* Returns a copy of the arguments in one allocation (free), and overwrites the passwords in
+ * argv. */
 static char **take_arguments (int argc, char **argv)
 {
    size_t size = ((size_t) argc + 1) * sizeof (char *);
@@ -205,7 +206,7 @@ static char **take_arguments (int argc, char **argv)
    return copy;
 }
 
-/* Returns an option that needs a target; NULL: none was given. */
+/* Returns the name of a given option that needs a target; NULL: none was given. */
 static const char *needs_target (const MtOptions *o)
 {
    if (o->maintain)

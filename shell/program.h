@@ -1,4 +1,4 @@
-/* The program: its options, its input, and its loop at the terminal. */
+/* The program: its options, its input, and the loop at the terminal. */
 #ifndef MT_SHELL_PROGRAM_H
 #define MT_SHELL_PROGRAM_H
 
@@ -12,8 +12,8 @@ int mt_shell_main (int argc, char **argv);
 
 /* ---- extension.c ---- */
 
-/* Adds the output formats and backslash commands of an extension; ctx is the MtShell. See
- * MtOpenOptions.extension. Errors: 42P17 a row is invalid; 42710 a name is taken. */
+/* Adds the output formats and backslash commands of an extension; ctx is the MtShell. A callback
+ * for MtOpenOptions.extension. Errors: 42P17 a row is invalid; 42710 a name is taken. */
 bool mt_shell_extension (void *ctx, const struct MtModule *m, MtError *err);
 
 /* ---- options.c ---- */
@@ -25,14 +25,14 @@ typedef struct MtAction {
    const char *arg;
 } MtAction;
 
-/* The command line. Strings are borrowed from argv. */
+/* The parsed command line. Strings are borrowed from argv. */
 typedef struct MtOptions {
    /* owned: free */
    MtAction *actions;
    size_t action_count;
    bool no_rc, quiet, single;
    const char *output;
-   /* the value of -P format that is no built-in format; NULL: none */
+   /* the format in -P format=…, if it is not a built-in one; NULL: none */
    const char *format;
    MtPipelineRun aggregate; /* collection NULL: no --aggregate */
    const char *dump_folder;
@@ -42,7 +42,7 @@ typedef struct MtOptions {
    const char *user_add; /* the user of --user-add; NULL: none */
    /* the file of --dashboard; NULL: none */
    const char *dashboard;
-   /* the words behind the target: the alerts to check; owned (free) */
+   /* the arguments after the target: the names of alerts to check; owned (free) */
    const char **names;
    size_t name_count;
    /* the files of --dump are compressed */
@@ -54,27 +54,28 @@ typedef struct MtOptions {
  * of an error, which is reported. */
 int mt_options_parse (MtShell *sh, MtOptions *o, int argc, char **argv);
 
-/* ---- source.c: each returns false when all input must stop ---- */
+/* ---- source.c: each function returns false if no more input may be read ---- */
 
 /* Runs the text of -c. */
 bool mt_run_text (MtShell *sh, const char *text);
-/* Runs a file; "-" is standard input. from_include: \i runs the file, and a message that the file
- * can't be opened has no prefix "error:". */
+/* Runs a file; "-" is standard input. from_include: \i runs it, so the message that it can't be
+ * opened has no prefix "error:". */
 bool mt_run_file (MtShell *sh, const char *path, bool from_include);
-/* Runs an open stream, called `name` in messages. */
+/* Runs the statements and commands of an open stream, which messages call `name`. */
 bool mt_run_stream (MtShell *sh, FILE *f, const char *name);
-/* Runs one line of input, without its line feed. */
+/* Handles one line of input, without its newline. */
 void mt_run_line (MtShell *sh, MtInput *src, const char *line, size_t n);
 
 /* ---- alerts.c ---- */
 
-/* Runs the alerts that the command line names. Sets sh->failed, or the exit status 4 if an alert
- * fires. */
+/* Checks the alerts that the command line names, or all. Sets sh->failed after an error, or the
+ * exit status 4 if an alert fires. */
 void mt_run_check_alerts (MtShell *sh, const MtOptions *o);
 
 /* ---- maintain.c ---- */
 
-/* Maintains the target. Sets sh->failed, or the exit status 5 if another program maintains it. */
+/* Runs a maintenance pass over the target. Sets sh->failed after an error, or the exit status 5 if
+ * another program is maintaining it. */
 void mt_run_maintain (MtShell *sh);
 
 /* ---- listen.c ---- */

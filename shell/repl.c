@@ -1,4 +1,4 @@
-/* The loop at the terminal: reads a line, runs it, and adds statements to the history. */
+/* The loop at the terminal: reads lines, runs them, and adds statements to the history. */
 #include "shell/commands/command.h"
 #include "shell/core/input.h"
 #include "shell/program.h"
@@ -18,8 +18,8 @@ static void interrupt (MtShell *sh, MtInput *src)
    src->scan = (MtTextScan) {0};
 }
 
-/* Handles quit, exit and help without a backslash, as psql does. Returns true if the line needs no
- * further work. */
+/* Handles the words quit, exit and help without a backslash, as psql does. Returns true if the line
+ * was handled completely. */
 static bool plain_word (MtShell *sh, const MtInput *src, const char *line)
 {
    bool leaves = mt_plain_word (line, "quit") || mt_plain_word (line, "exit"),

@@ -1,4 +1,4 @@
-/* Sources of input: their lines are split into statements and commands, which run in order. */
+/* Sources of input: splits their lines into statements and commands, and runs these in order. */
 #include "shell/commands/command.h"
 #include "shell/core/input.h"
 #include "shell/core/report.h"
@@ -12,8 +12,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Runs the statements that \gexec collected. A failed statement doesn't stop the others, unless the
- * error ends the input. */
+/* Runs the statements that \gexec collected. If one fails, the others are still run, unless the
+ * error stops all input. */
 static void run_made (MtShell *sh)
 {
    MtBuf all = sh->to_run;
@@ -29,7 +29,8 @@ static void run_made (MtShell *sh)
    mt_buf_free (&all);
 }
 
-/* Checks that memory was enough to hold the input. If not, only a part of a statement would run. */
+/* Returns false, after reporting it, if memory was exhausted while the input was read: only a part
+ * of a statement would be run. */
 static bool has_all (MtShell *sh, MtInput *src)
 {
    MtError err;
@@ -42,7 +43,7 @@ static bool has_all (MtShell *sh, MtInput *src)
    return mt_fail (sh);
 }
 
-/* Runs the query buffer, and keeps it as the previous query of \g and \p. */
+/* Runs the query buffer, and stores it as the previous query for \g and \p. */
 static void run_query (MtShell *sh, MtInput *src)
 {
    if (!has_all (sh, src))
@@ -65,7 +66,7 @@ static void run_query (MtShell *sh, MtInput *src)
    run_made (sh);
 }
 
-/* Returns whether all statements in the buffer end with a ';'. */
+/* Returns whether the last statement in the buffer is complete, that is, ends with a ';'. */
 static bool is_whole (const MtBuf *query)
 {
    size_t at = 0, end;
@@ -75,7 +76,8 @@ static bool is_whole (const MtBuf *query)
    return state == MT_INPUT_READY;
 }
 
-/* Drops a statement in an inactive branch of \if. The statement was read only to find its end. */
+/* Discards a statement in a branch of \if that is not run; it was only read to find its end. keep:
+ * how many bytes of the query buffer stay. */
 static void drop_query (MtInput *src, size_t keep)
 {
    src->query.n = keep;
@@ -188,7 +190,8 @@ bool mt_run_text (MtShell *sh, const char *text)
    return end (sh, &src);
 }
 
-/* Removes the line feed and, in the first line, the byte order mark, and a line "#!…". */
+/* Removes the newline; from the first line also the byte order mark, or the whole line if it begins
+ * with "#!". */
 static void trim (MtBuf *line, uint64_t number)
 {
    if (line->n && line->p[line->n - 1] == '\n')
