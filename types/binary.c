@@ -56,7 +56,7 @@ int16_t mt_type_bytes (MtTypeId id)
    }
 }
 
-/* ---- numeric: digits to the base 10,000, as in PostgreSQL's numeric_send ---- */
+/* ---- numeric: groups of four decimal digits, as in PostgreSQL's numeric_send ---- */
 
 enum {
    NUMERIC_NEGATIVE = 0x4000,
@@ -74,8 +74,8 @@ static void put_numeric_head (MtBuf *out, uint16_t digits, int16_t weight, uint1
    mt_put_be16 (out, scale);
 }
 
-/* Adds the digits at decimal places [from, from + 4) of a number. The digits are in `text`, and its
- * first one has the place `first` before the point (1: units). */
+/* Returns the value of one group of four decimal digits: of the digits for 10^(4 * weight) and up.
+ * `text` has n digits; the first one stands `first` places before the decimal point (1: units). */
 static uint16_t group (const char *text, size_t n, long first, long weight)
 {
    uint16_t v = 0;
@@ -86,7 +86,7 @@ static uint16_t group (const char *text, size_t n, long first, long weight)
    return v;
 }
 
-/* Adds a numeric from its text: [-]digits[.digits], NaN or [-]Infinity. */
+/* Appends a numeric in binary form, from its text: [-]digits[.digits], NaN or [-]Infinity. */
 static bool send_numeric (const char *p, size_t n, MtBuf *out)
 {
    MtBuf digits = {0};
@@ -159,7 +159,7 @@ static bool receive_numeric (MtNetBytes *m, MtBuf *out)
 
 /* ---- times ---- */
 
-/* Adds microseconds since 2000-01-01. */
+/* Appends a timestamp as the number of microseconds since 2000-01-01. */
 static void send_moment (MtMoment t, MtBuf *out)
 {
    int64_t us = t.ms;
@@ -255,7 +255,7 @@ static bool send_array (MtArena *a, MtType t, MtVal v, const MtTextStyle *style,
    return true;
 }
 
-/* The number of fields; of each its type and value. */
+/* Appends a record: the number of its fields, then for each field its type's OID and its value. */
 static bool send_record (MtArena *a, MtVal record, const MtTextStyle *style, MtBuf *out,
                          MtError *err)
 {
@@ -291,7 +291,8 @@ static bool receive_element (MtType t, MtNetBytes *m, MtBuf *out, MtError *err)
    return ok;
 }
 
-/* Adds the elements of the dimensions from `depth` on. */
+/* Reads the elements of a binary array in the last `depth` dimensions, whose lengths are dims[0]
+ * and so on. Appends them as text with braces. */
 static bool receive_dimension (MtType element, MtNetBytes *m, const uint32_t *dims, int depth,
                                MtBuf *out, MtError *err)
 {

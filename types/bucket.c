@@ -18,7 +18,7 @@ static bool not_positive (MtError *err)
 
 static MtInt128 floor_128 (MtInt128 a, MtInt128 b) { return a / b - (a % b < 0); }
 
-/* Converts the days and time of an interval to microseconds. */
+/* Converts an interval without months to microseconds; a day has 24 hours. */
 static bool fixed_us (MtInterval iv, int64_t *us, MtError *err)
 {
    if (__builtin_mul_overflow ((int64_t) iv.days, MT_DAY_US, us) ||
@@ -27,7 +27,7 @@ static bool fixed_us (MtInterval iv, int64_t *us, MtError *err)
    return true;
 }
 
-/* ---- cells of local time ---- */
+/* ---- buckets of local time ---- */
 
 static int64_t month_start (int64_t month)
 {
@@ -41,8 +41,8 @@ static int64_t month_of (int64_t local)
    return tm.year * 12 + tm.month - 1;
 }
 
-/* Computes the bucket of whole months that contains the local time `local`. Only the month of the
- * origin matters. */
+/* Computes the bucket [*from, *to), a whole number of months, that contains the local time `local`.
+ * Of the origin only its month is used. */
 static bool month_cell (const MtBuckets *b, int64_t local, int64_t origin, int64_t *from,
                         int64_t *to, MtError *err)
 {
@@ -57,7 +57,8 @@ static bool month_cell (const MtBuckets *b, int64_t local, int64_t origin, int64
    return true;
 }
 
-/* Computes the bucket, in local time, that contains `local`. `origin` is a local time, too. */
+/* Computes the bucket [*from, *to) that contains the local time `local`, counted from the local
+ * time `origin`. */
 static bool cell_from (const MtBuckets *b, int64_t local, int64_t origin, int64_t *from,
                        int64_t *to, MtError *err)
 {
@@ -68,8 +69,8 @@ static bool cell_from (const MtBuckets *b, int64_t local, int64_t origin, int64_
       return false;
    if (width <= 0)
       return not_positive (err);
-   /* In the last years, microseconds since 1970 don't fit in 64 bits. A bucket contains the
-    * milliseconds that begin in it. */
+   /* In the last years of the range, microseconds since 1970 don't fit in 64 bits. A bucket
+    * contains the milliseconds that begin in it. */
    MtInt128 widths = floor_128 ((MtInt128) (local - origin) * 1000, width);
    MtInt128 start = widths * width + (MtInt128) origin * 1000;
    *from = (int64_t) floor_128 (start, 1000);
@@ -92,7 +93,8 @@ bool mt_bucket_cell (const MtBuckets *b, int64_t local, int64_t *from, int64_t *
 
 /* ---- buckets ---- */
 
-/* The start of a bucket, and a time up to which all later times are certainly in the bucket. */
+/* start: the start of a bucket; end: all times from the given time up to this one are certainly in
+ * the bucket. */
 typedef struct Bucket {
    int64_t start, end;
 } Bucket;
@@ -102,8 +104,8 @@ static bool in_day (MtInterval width, int64_t *us)
    return !width.months && fixed_us (width, us, NULL) && *us < MT_DAY_US;
 }
 
-/* Makes a bucket begin earlier if its regular start `regular` is after ms, which a change of the
- * clock can cause. */
+/* If the regular start of a bucket is after ms, which happens when the clocks are set back, moves
+ * the bucket's start to an earlier time. cell: its start in local time. */
 static void begin_earlier (const MtBuckets *b, int64_t ms, int64_t cell, int64_t regular,
                            Bucket *out)
 {
@@ -120,15 +122,15 @@ static void begin_earlier (const MtBuckets *b, int64_t ms, int64_t cell, int64_t
    out->end = end < out->end ? end : out->end;
 }
 
-/* Returns whether no change of the clock can affect the bucket that begins at `start`. The times
- * [from, to) have the same offset. */
+/* Returns whether the bucket that begins at `start` is so far from changes of the clock that none
+ * can affect it. The UTC offset is constant in [from, to). */
 static bool calm (int64_t start, int64_t from, int64_t to)
 {
    return (from == INT64_MIN || start - from >= 2 * MT_DAY_MS) &&
           (to == INT64_MAX || to - start >= 2 * MT_DAY_MS);
 }
 
-/* Computes the bucket that contains ms, for buckets without an offset (MtBuckets.offset). */
+/* Computes the bucket that contains ms. Ignores b->offset. */
 static bool bucket_of (const MtBuckets *b, int64_t ms, Bucket *out, MtError *err)
 {
    int64_t cell, cell_end, from = INT64_MIN, to = INT64_MAX, us;
@@ -152,7 +154,7 @@ static bool has_offset (const MtBuckets *b)
    return b->offset.months || b->offset.days || b->offset.us;
 }
 
-/* Subtracts the buckets' offset from *ms. */
+/* Subtracts b->offset from *ms. */
 static bool unshifted (const MtBuckets *b, int64_t *ms, MtError *err)
 {
    MtInterval back;

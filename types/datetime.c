@@ -1,4 +1,4 @@
-/* The calendar, output, and conversions between the types of time. */
+/* The calendar, printing of dates and times, and conversions between types of time. */
 #include "types/datetime_int.h"
 
 #include <inttypes.h>
@@ -61,7 +61,7 @@ int mt_iso_dow (int64_t days) { return (int) (days + 3 - mt_floor_div (days + 3,
 
 void mt_iso_week (int64_t days, int64_t *iso_year, int *week)
 {
-   /* A week belongs to the year of its Thursday. */
+   /* An ISO week belongs to the year in which its Thursday is. */
    int64_t thursday = days - mt_iso_dow (days) + 4;
    int month, day;
    mt_civil_from_days (thursday, iso_year, &month, &day);
@@ -88,7 +88,7 @@ int64_t mt_tm_close (MtTm tm)
    return s * 1000 + tm.ms;
 }
 
-/* ---- errors that several readers share ---- */
+/* ---- errors for several readers ---- */
 
 static int shown (size_t n) { return n > 200 ? 200 : (int) n; }
 
@@ -109,9 +109,9 @@ static bool out_of_range (const char *what, MtError *err)
    return mt_error (err, MT_E_DATETIME_RANGE, "%s out of range", what);
 }
 
-/* ---- output ---- */
+/* ---- printing ---- */
 
-/* Writes the character `before` (0: none), then n with at least `width` digits. */
+/* Appends the character `before` (0: none), then n with at least `width` digits. */
 static void put_number (MtBuf *out, char before, int64_t n, int width)
 {
    if (before)
@@ -119,7 +119,7 @@ static void put_number (MtBuf *out, char before, int64_t n, int width)
    mt_buf_digits (out, (uint64_t) n, width);
 }
 
-/* Writes the character `before`, then n with two digits. */
+/* Writes the character `before`, then n with two digits. Returns the end. */
 static char *two (char *to, char before, int n)
 {
    to[0] = before;
@@ -141,7 +141,7 @@ static void put_date (MtBuf *out, int64_t year, int month, int day)
    mt_buf_add (out, text, sizeof text);
 }
 
-/* Writes microseconds as a decimal fraction: .5, .123 and so on; nothing for 0. */
+/* Appends microseconds as a fraction of a second: ".5", ".123" and so on; nothing for 0. */
 static void put_fraction (MtBuf *out, int64_t us)
 {
    int digits = 6;

@@ -1,11 +1,11 @@
-/* Dates, times and intervals as PostgreSQL 15 reads, computes and prints them (DateStyle ISO, MDY;
- * IntervalStyle postgres).
+/* Dates, times and intervals: reads, computes and prints them as PostgreSQL 15 does (DateStyle ISO,
+ * MDY; IntervalStyle postgres).
  *
- * A timestamp is milliseconds since 1970-01-01, in UTC (timestamptz) or local (timestamp), as in
- * BSON. A time between two milliseconds is stored as the earlier one, also before 1970. Times of
- * day and intervals have microseconds. The constants of a statement are moments (MtMoment), which
- * have microseconds, too. Range: PostgreSQL's, 4714-11-24 BC to 294276-12-31 AD. Errors: 22007 (not
- * a date), 22008 (out of range), 22023 (unknown unit or zone), with PostgreSQL's texts. */
+ * A timestamp is a number of milliseconds since 1970-01-01, as in BSON: in UTC (timestamptz), or in
+ * local time (timestamp). Fractions of a millisecond are rounded down, also before 1970. Times of
+ * day and intervals have microseconds. Constants in a statement are moments (MtMoment), which have
+ * microseconds, too. The range is PostgreSQL's, 4714-11-24 BC to 294276-12-31 AD. Errors have
+ * PostgreSQL's messages: 22007 (not a date), 22008 (out of range), 22023 (unknown unit or zone). */
 #ifndef MT_DATETIME_H
 #define MT_DATETIME_H
 
@@ -24,8 +24,8 @@
 #define MT_DAY_MS INT64_C (86400000)
 #define MT_DAY_US INT64_C (86400000000)
 
-/* Returns whether a finite timestamp (mt_date_in_range: a number of days since 1970) is in
- * PostgreSQL's range. */
+/* Returns whether a finite timestamp in ms is in PostgreSQL's range. mt_date_in_range: the same for
+ * a number of days since 1970. */
 static inline bool mt_ts_in_range (int64_t ms) { return ms >= MT_TS_FIRST && ms < MT_TS_END; }
 static inline bool mt_date_in_range (int64_t days)
 {
@@ -36,8 +36,8 @@ static inline bool mt_ts_is_finite (int64_t ms)
    return ms != MT_TS_INFINITY && ms != MT_TS_MINUS_INFINITY;
 }
 
-/* A timestamp with microseconds: ms milliseconds since 1970-01-01 plus us (0 to 999)
- * microseconds. */
+/* A timestamp with microseconds: `ms` milliseconds since 1970-01-01, and `us` microseconds (0 to
+ * 999). */
 typedef struct MtMoment {
    int64_t ms;
    int us;
@@ -48,7 +48,7 @@ static inline int mt_moment_compare (MtMoment a, MtMoment b)
 {
    return a.ms != b.ms ? (a.ms > b.ms) - (a.ms < b.ms) : (a.us > b.us) - (a.us < b.us);
 }
-/* Returns the moment `us` microseconds after a time in milliseconds (before it if us < 0). */
+/* Returns the moment `us` microseconds after the time ms; if `us` is negative, before it. */
 MtMoment mt_moment_after (int64_t ms, int64_t us);
 
 typedef struct MtInterval {
@@ -57,7 +57,7 @@ typedef struct MtInterval {
    int64_t us;
 } MtInterval;
 
-/* The session's settings that reading a timestamp depends on. */
+/* The settings of the session that change how a timestamp is read. */
 typedef struct MtTimeEnv {
    const MtZone *zone; /* the session's time zone; NULL: UTC */
    int64_t now_ms;     /* the statement's time, for 'now', 'today', … */
@@ -76,8 +76,9 @@ static inline int64_t mt_floor_div (int64_t a, int64_t b)
    return a / b - (a % b != 0 && (a < 0) != (b < 0));
 }
 
-/* Rounds to a multiple of step_us. mt_round_us rounds halves away from zero, mt_moment_round away
- * from 2000-01-01, as in PostgreSQL. A result that would leave the range is truncated instead. */
+/* Round to a multiple of step_us. mt_round_us rounds halves away from zero, mt_moment_round away
+ * from 2000-01-01, as in PostgreSQL. If the result would be out of range, it is truncated
+ * instead. */
 int64_t mt_round_us (int64_t us, int64_t step_us);
 MtMoment mt_moment_round (MtMoment t, int64_t step_us); /* t must be finite */
 
@@ -91,10 +92,10 @@ bool mt_date_in (const char *p, size_t n, const MtTimeEnv *env, int32_t *days, M
 bool mt_time_in (const char *p, size_t n, const MtTimeEnv *env, int64_t *us, MtError *err);
 bool mt_interval_in (const char *p, size_t n, MtInterval *out, MtError *err);
 
-/* Prints 2020-01-01 00:00:00+00. */
+/* Prints a timestamp with time zone in the local time of `zone`, such as 2020-01-01 00:00:00+00. */
 void mt_timestamptz_out (int64_t ms, const MtZone *zone, MtBuf *out);
 void mt_timestamp_out (int64_t ms, MtBuf *out);
-/* Prints a moment. zone NULL: as a timestamp without time zone. */
+/* Prints a moment in the local time of `zone`; NULL: as a timestamp without time zone. */
 void mt_moment_out (MtMoment t, const MtZone *zone, MtBuf *out);
 void mt_date_out (int32_t days, MtBuf *out);
 void mt_time_out (int64_t us, MtBuf *out);
@@ -102,7 +103,7 @@ void mt_interval_out (MtInterval iv, MtBuf *out); /* prints 1 year 2 mons 3 days
 
 /* ---- conversions ---- */
 
-/* Computes timestamp AT TIME ZONE (mt_timestamptz_at_zone: timestamptz AT TIME ZONE). */
+/* Compute `timestamp AT TIME ZONE zone` and `timestamptz AT TIME ZONE zone`. */
 bool mt_timestamp_at_zone (int64_t local_ms, const MtZone *zone, int64_t *utc_ms, MtError *err);
 bool mt_timestamptz_at_zone (int64_t utc_ms, const MtZone *zone, int64_t *local_ms, MtError *err);
 bool mt_timestamp_to_date (int64_t local_ms, int32_t *days, MtError *err);
@@ -111,7 +112,7 @@ int64_t mt_timestamp_to_time (int64_t local_ms); /* returns microseconds since m
 
 /* ---- units ---- */
 
-/* The units of date_trunc and extract. Do not confuse them with MtUnit in layouts/table.h. */
+/* The units of date_trunc and extract. (Units of layouts are MtUnit in layouts/table.h.) */
 typedef enum MtTimeUnit {
    MT_U_MICROSECOND,
    MT_U_MILLISECOND,
@@ -138,24 +139,26 @@ typedef enum MtTimeUnit {
 } MtTimeUnit;
 
 /* Like mt_interval_in, but a last number without a unit has the unit `unit` instead of seconds, as
- * in INTERVAL '1 2' DAY TO HOUR. minutes_first: '1:30' is 90 seconds, as for MINUTE TO SECOND. */
+ * in INTERVAL '1 2' DAY TO HOUR. minutes_first: '1:30' means minutes and seconds (90 seconds), as
+ * with MINUTE TO SECOND. */
 bool mt_interval_in_unit (const char *p, size_t n, MtTimeUnit unit, bool minutes_first,
                           MtInterval *out, MtError *err);
 
-/* Finds a unit by PostgreSQL's names and abbreviations ("day", "days", "d", "dow" …), in upper or
- * lower case. */
+/* Finds a unit by one of PostgreSQL's names or abbreviations ("day", "days", "d", "dow" …), in
+ * upper or lower case. Returns false if there is no such unit. */
 bool mt_unit_find (const char *p, size_t n, MtTimeUnit *out);
 
-/* Computes date_trunc(unit, ts [, zone]). zone NULL: t is a timestamp without time zone. */
+/* Computes date_trunc (unit, t [, zone]). zone NULL: t is a timestamp without time zone. */
 bool mt_date_trunc (const char *unit, size_t unit_len, MtMoment t, const MtZone *zone,
                     MtMoment *out, MtError *err);
 bool mt_interval_trunc (const char *unit, size_t unit_len, MtInterval iv, MtInterval *out,
                         MtError *err);
-/* Like mt_date_trunc, with a unit from mt_unit_find. */
+/* Like mt_date_trunc, but for a time in ms, with a unit from mt_unit_find. */
 bool mt_trunc_by (MtTimeUnit unit, int64_t ms, const MtZone *zone, int64_t *out, MtError *err);
 
-/* Computes extract(unit FROM ts) as a numeric with PostgreSQL's scale. *is_null is set for parts
- * that an infinite time lacks. The SQL function date_part converts the result to double. */
+/* Computes extract (unit FROM t) as a numeric with the number of decimals that PostgreSQL gives.
+ * *is_null is set for parts that an infinite time lacks. (The SQL function date_part converts the
+ * result to double.) */
 bool mt_extract (MtStr unit, MtMoment t, const MtZone *zone, MtNum *out, bool *is_null,
                  MtError *err);
 bool mt_extract_date (const char *unit, size_t unit_len, int32_t days, MtNum *out, bool *is_null,
@@ -166,13 +169,14 @@ bool mt_extract_interval (const char *unit, size_t unit_len, MtInterval iv, MtNu
 
 /* ---- arithmetic ---- */
 
-/* Adds an interval to a time. zone NULL: ms is a timestamp without time zone. */
+/* Adds an interval to a time. zone NULL: ms is a timestamp without time zone, otherwise days and
+ * months are added in the zone's local time. */
 bool mt_ts_add_interval (int64_t ms, MtInterval iv, const MtZone *zone, int64_t *out, MtError *err);
 bool mt_moment_add (MtMoment t, MtInterval iv, const MtZone *zone, MtMoment *out, MtError *err);
-/* The difference has days and time, but no months. */
+/* Computes a - b as an interval with days and time, but without months. */
 bool mt_ts_sub (MtMoment a, MtMoment b, MtInterval *out, MtError *err);
 bool mt_age (MtMoment a, MtMoment b, const MtZone *zone, MtInterval *out, MtError *err);
-/* The result wraps around midnight. */
+/* Adds an interval to a time of day `us`. The result wraps around at midnight. */
 bool mt_time_add_interval (int64_t us, MtInterval iv, int64_t *out);
 
 bool mt_interval_add (MtInterval a, MtInterval b, MtInterval *out, MtError *err);
@@ -180,7 +184,8 @@ bool mt_interval_sub (MtInterval a, MtInterval b, MtInterval *out, MtError *err)
 bool mt_interval_neg (MtInterval a, MtInterval *out, MtError *err);
 bool mt_interval_mul (MtInterval a, double factor, MtInterval *out, MtError *err);
 bool mt_interval_div (MtInterval a, double factor, MtInterval *out, MtError *err);
-/* A month counts as 30 days, a day as 24 hours. */
+/* Compares two intervals by length: a month has 30 days, a day 24 hours. Returns a number below,
+ * equal to or above 0. */
 int mt_interval_compare (MtInterval a, MtInterval b);
 bool mt_justify_hours (MtInterval a, MtInterval *out, MtError *err);
 bool mt_justify_days (MtInterval a, MtInterval *out, MtError *err);

@@ -1,8 +1,9 @@
-/* Reads timestamps, dates and times of day.
+/* Reads timestamps, dates and times of day from text.
  *
- * The text is split into fields by PostgreSQL's rules: a time has colons, a date has separators, a
- * zone begins with a sign. Then each field sets parts of the time (year, hour …). The meaning of a
- * field depends on the parts set before. No part may be set twice. */
+ * The text is split into fields by PostgreSQL's rules: a field with colons is a time, one with
+ * separators a date, one with a leading sign a zone. Then each field sets components of the time
+ * (year, hour …). The meaning of a field depends on the components that were set before. No
+ * component may be set twice. */
 #include "types/datetime_int.h"
 
 #include <math.h>
@@ -58,7 +59,7 @@ static bool is_space (char c) { return isspace ((unsigned char) c); }
 
 static bool known_word (const char *p, size_t n);
 
-/* Moves n characters from *in to *out, in lower case. */
+/* Copies n characters from *in to *out in lower case, and advances both. */
 static void take (const char **in, char **out, size_t n)
 {
    while (n-- > 0)
@@ -112,8 +113,8 @@ static Kind word_field (const char **in, char **out)
 {
    size_t n = run (*in, is_alpha);
    char next = (*in)[n];
-   /* One word: "jan-01-2020", "america/new_york", "etc/gmt+5". A 'T' before digits is a word of
-    * its own. */
+   /* One word with separators in it: "jan-01-2020", "america/new_york", "etc/gmt+5". But a 'T'
+    * before digits is a word of its own. */
    bool joined = next == '-' || next == '/' || next == '.' ||
                  ((next == '+' || is_digit (next)) && !known_word (*in, n));
    take (in, out, n);
@@ -122,7 +123,8 @@ static Kind word_field (const char **in, char **out)
    return joined ? F_DATE : F_WORD;
 }
 
-/* Splits the next field off the text. Returns false if the text is not a time. */
+/* Copies the next field of the text to *out, and sets its kind. Returns false if the text can't be
+ * a time. */
 static bool one_field (const char **in, char **out, Kind *kind)
 {
    if (is_digit (**in))
@@ -168,7 +170,7 @@ static bool split (const char *in, char *out, Field *fields, size_t *count)
    return true;
 }
 
-/* ---- parts ---- */
+/* ---- components ---- */
 
 static Result put (Parser *s, unsigned parts)
 {
@@ -192,7 +194,8 @@ static bool to_int (const char *p, size_t n, int64_t *out)
    return v <= INT32_MAX;
 }
 
-/* Reads the digits after a decimal point as microseconds, rounded. The result may be 1,000,000. */
+/* Converts the digits after a decimal point to microseconds, rounded. The result may be
+ * 1,000,000. */
 static int64_t fraction_us (const char *p, size_t n)
 {
    char text[64] = "0.";
@@ -203,7 +206,8 @@ static int64_t fraction_us (const char *p, size_t n)
    return (int64_t) rint (strtod (text, NULL) * 1e6);
 }
 
-/* Reads the number behind a colon. No digits mean 0 ("12:", "12::30"), as in PostgreSQL. */
+/* Reads the number after a colon. If there are no digits ("12:", "12::30") it is 0, as in
+ * PostgreSQL. */
 static bool after_colon (const char *p, size_t n, int64_t *out)
 {
    *out = 0;
@@ -273,8 +277,8 @@ static Result take_offset (Parser *s, const char *p)
    return put (s, ZONE);
 }
 
-/* Reads digits without separators: a date yyyymmdd (yymmdd), then a time hhmmss or hhmm with an
- * optional fraction. */
+/* Reads a long number without separators: the date yyyymmdd or yymmdd if it is not known yet
+ * (date_done false), else the time hhmmss or hhmm, with an optional fraction. */
 static Result take_run (Parser *s, const char *p, bool date_done)
 {
    const char *point = strchr (p, '.');
@@ -318,7 +322,8 @@ static Result set_day (Parser *s, int64_t v)
    return put (s, DAY);
 }
 
-/* Reads the first number of a date. */
+/* Reads the first number of a date, which has `len` digits: the year if it is long, else as the
+ * setting DateStyle says. */
 static Result take_first (Parser *s, int64_t v, size_t len)
 {
    MtDateOrder order = s->env ? s->env->order : MT_ORDER_MDY;
@@ -327,8 +332,8 @@ static Result take_first (Parser *s, int64_t v, size_t len)
    return order == MT_ORDER_DMY ? set_day (s, v) : set_month (s, v);
 }
 
-/* Reads a number without separators: the next part of a date in the order of the setting (or
- * year, month, day), or a time. */
+/* Reads a number without separators: either the next component of the date, in the order of the
+ * setting DateStyle (or year, month, day), or a time. */
 static Result take_number (Parser *s, const char *p)
 {
    int64_t v;
@@ -491,7 +496,7 @@ static Result take_word (Parser *s, const char *p)
    }
    switch (w->meaning) {
    case W_MONTH:
-      /* In "08 Jan 2001" the number that was read as the month is the day. */
+      /* in "08 Jan 2001" the number 08 was read as the month, but is the day */
       if ((s->have & MONTH) && !s->text_month && !(s->have & DAY) && s->month >= 1 &&
           s->month <= 31) {
          s->day = s->month;
@@ -563,7 +568,7 @@ static Result take_date (Parser *s, char *p)
          s->wrong = p;
          return r;
       }
-      /* 040506-08 is a time without colons, and its zone */
+      /* 040506-08 is a time without colons, with a zone */
       char *minus = strchr (p, '-'), text[MAX_TEXT];
       if (!minus)
          return BAD;
@@ -691,7 +696,7 @@ static Result parse (Parser *s, char *buffer, const char *text)
    if (!split (text, buffer, fields, &count))
       return BAD;
    for (size_t i = 0; i < count; i++) {
-      /* In the text of a time of day, a number is hhmmss. */
+      /* if only a time of day is expected, a number is hhmmss */
       bool number = s->time_only && !s->after_t && fields[i].kind == F_NUMBER &&
                     !(s->have & DATE) && run (fields[i].text, is_digit) >= 4;
       Result r = number ? take_run (s, fields[i].text, true) : take_field (s, fields[i]);
@@ -728,7 +733,7 @@ static bool fail (Parser *s, Result r, const char *p, size_t n, MtError *err)
 
 /* ---- the types ---- */
 
-/* Converts the parts to UTC (with_zone) or local time. */
+/* Converts the components to a moment in UTC (with_zone) or in local time. */
 static Result to_moment (Parser *s, bool with_zone, MtMoment *to)
 {
    int64_t *out = &to->ms;
@@ -761,7 +766,7 @@ static Result to_moment (Parser *s, bool with_zone, MtMoment *to)
    return mt_ts_in_range (*out) ? OK : NO_ZONE;
 }
 
-/* Copies the text and adds a NUL. Returns NULL if the text can't be a time. */
+/* Copies a text and ends it with NUL. Returns NULL if it is too long to be a time. */
 static const char *prepare (char text[MAX_TEXT + 1], const char *p, size_t n)
 {
    while (n > 0 && is_space (p[0])) {
@@ -777,9 +782,10 @@ static const char *prepare (char text[MAX_TEXT + 1], const char *p, size_t n)
    return text;
 }
 
-/* ---- the usual form ---- */
+/* ---- the usual format ---- */
 
-/* Reads a number of `count` digits, whose value must be from `least` to `most`. */
+/* Reads a number with exactly `count` digits, advances *p, and returns whether its value is from
+ * `least` to `most`. */
 static bool take_digits_of (const char **p, const char *end, int count, int64_t least, int64_t most,
                             int64_t *out)
 {
@@ -815,8 +821,8 @@ static bool usual_offset (Parser *s, const char **p, const char *end)
    return true;
 }
 
-/* Reads the usual form, yyyy-mm-dd hh:mm[:ss[.ffffff]][+hh[:mm]], ten times faster than parse.
- * Returns false if the text has another form or an error; parse must then read it. */
+/* Reads a text in the usual format, yyyy-mm-dd hh:mm[:ss[.ffffff]][+hh[:mm]], ten times faster than
+ * `parse`. Returns false if the text has another format or an error; then `parse` must read it. */
 static bool take_usual (Parser *s, const char *p, size_t n)
 {
    const char *end = p + n;
@@ -831,7 +837,8 @@ static bool take_usual (Parser *s, const char *p, size_t n)
    bool seconds = take_char (&p, end, ':');
    if (seconds && !take_digits_of (&p, end, 2, 0, 59, &s->second))
       return false;
-   /* a fraction needs seconds: hh:mm.f would be minutes and seconds */
+   /* a fraction is only allowed after seconds, because in hh:mm.f the numbers are minutes and
+    * seconds */
    if (seconds && take_char (&p, end, '.')) {
       size_t digits = 0;
       while (p + digits < end && is_digit (p[digits]))

@@ -1,4 +1,4 @@
-/* Declarations shared by the files that read, print and compute dates, times and intervals. */
+/* Private to types: shared by the files for dates, times and intervals. */
 #ifndef MT_DATETIME_INT_H
 #define MT_DATETIME_INT_H
 
@@ -7,7 +7,7 @@
 #include <ctype.h>
 #include <string.h>
 
-/* A local time split into year, month, day and so on. */
+/* A local time, split into its components year, month, day and so on. */
 typedef struct MtTm {
    int64_t year;
    int month, day, hour, minute, second, ms;
@@ -22,14 +22,14 @@ typedef struct MtUnitName {
    bool part_only; /* extract accepts the unit, but date_trunc does not */
 } MtUnitName;
 
-/* Finds a unit by its name; NULL: no such unit. */
+/* Finds a unit of time by its name; NULL: there is no such unit. */
 const MtUnitName *mt_unit_row (const char *p, size_t n);
-/* Returns the number of years in a unit from year to millennium. */
+/* Returns how many years a unit has; the unit must be from year to millennium. */
 int64_t mt_unit_years (MtTimeUnit unit);
 
-/* Sets 22007: the text is not a value of the type; returns false. */
+/* Sets the error 22007 that a text is no value of the type. Returns false. */
 bool mt_text_bad (const char *type, const char *p, size_t n, MtError *err);
-/* Sets 22008: a field is out of range; returns false. */
+/* Sets the error 22008 that a component in the text is out of range. Returns false. */
 bool mt_text_range (const char *p, size_t n, MtError *err);
 
 #define MT_TS_TYPE "timestamp without time zone"

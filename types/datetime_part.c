@@ -1,4 +1,4 @@
-/* Units of time: date_trunc and extract. */
+/* Implements date_trunc and extract. */
 #include "types/datetime_int.h"
 
 static const MtUnitName units[] = {
@@ -112,7 +112,7 @@ static bool unit_error (const char *code, const char *what, const char *p, size_
    return mt_error (err, code, "unit \"%s\" not %s for type %s", name, what, type);
 }
 
-/* Set the error for a unit that does not exist, or that the type does not have. Return false. */
+/* Set the error that a unit does not exist, or that the type does not have it. Return false. */
 static bool unit_unknown (const char *p, size_t n, const char *type, MtError *err)
 {
    return unit_error (MT_E_PARAMETER, "recognized", p, n, type, err);
@@ -125,8 +125,9 @@ static bool unit_unsupported (const char *p, size_t n, const char *type, MtError
 
 /* ---- date_trunc ---- */
 
-/* Returns the first year of the span (decade, century …) that contains `year`. Spans begin, like
- * centuries, at 1, 101, …, and end at 0 (1 BC), -100, …. */
+/* Returns the first year of the decade, century or millennium (`span` years) that contains `year`.
+ * Like centuries, spans begin at 1, 101 and so on, and before that at -99, because year 0 (1 BC) is
+ * the last one of a span. */
 static int64_t first_year (int64_t year, int64_t span)
 {
    return year > 0 ? (year + span - 1) / span * span - (span - 1)
@@ -172,8 +173,8 @@ bool mt_trunc_by (MtTimeUnit unit, int64_t ms, const MtZone *zone, int64_t *out,
    }
    int64_t offset = zone ? (int64_t) mt_tz_offset (zone, ms) * 1000 : 0;
    int64_t local = trunc_local (unit, ms + offset);
-   /* Units up to an hour keep the offset of t. The start of a day or longer unit uses the offset in
-    * force at this start. */
+   /* Units up to an hour keep the UTC offset of t. For days and longer units, the offset at the
+    * start of the unit is used. */
    int64_t result = zone && unit >= MT_U_DAY ? mt_tz_to_utc (zone, local) : local - offset;
    if (!mt_ts_in_range (result))
       return mt_error (err, MT_E_DATETIME_RANGE, "timestamp out of range");
@@ -226,7 +227,7 @@ bool mt_interval_trunc (const char *p, size_t n, MtInterval iv, MtInterval *out,
 
 static MtNum whole (int64_t i) { return mt_num_from_int64 (i); }
 
-/* Returns the year as PostgreSQL shows it: there is no year 0, and 1 BC is -1. */
+/* Returns the year as PostgreSQL prints it: there is no year 0, so 1 BC is -1. */
 static int64_t shown_year (int64_t year) { return year > 0 ? year : year - 1; }
 
 static int64_t century (int64_t year, int64_t span)
@@ -234,8 +235,8 @@ static int64_t century (int64_t year, int64_t span)
    return year > 0 ? (year + span - 1) / span : -((span - 1 - (year - 1)) / span);
 }
 
-/* Computes a part of a time that depends only on its date. Returns false if the unit is no such
- * part. */
+/* Computes a part of a time that depends only on its date (such as year or week), given as days
+ * since 1970. Returns false if the unit is no such part. */
 static bool date_part (MtTimeUnit unit, int64_t days, int64_t *out)
 {
    int64_t year, iso_year;
@@ -269,8 +270,8 @@ static bool date_part (MtTimeUnit unit, int64_t days, int64_t *out)
    return false;
 }
 
-/* Computes a part of a time of day, or of an interval's time (which may be negative, or longer than
- * a day). */
+/* Computes a part of a time of day in microseconds, or of the time in an interval, which may be
+ * negative or longer than a day. Returns false if the unit is no such part. */
 static bool time_part (MtTimeUnit unit, int64_t us, MtNum *out)
 {
    int64_t in_minute = us % 60000000;
@@ -296,7 +297,8 @@ static MtNum infinite (bool positive)
    return n;
 }
 
-/* Computes a part of an infinite time: its year is infinite, its hour is NULL. */
+/* Sets *out to a part of an infinite time: its year is infinite. Other parts, such as the hour, are
+ * NULL (*is_null). */
 static void infinite_part (MtTimeUnit unit, bool positive, MtNum *out, bool *is_null)
 {
    bool grows = (unit >= MT_U_YEAR && unit <= MT_U_MILLENNIUM) || unit == MT_U_ISOYEAR ||
@@ -391,7 +393,7 @@ bool mt_extract_time (const char *p, size_t n, int64_t us, MtNum *out, MtError *
    return true;
 }
 
-/* Converts an interval to seconds. A year counts as 365.25 days, a month as 30 days. */
+/* Converts an interval to seconds: a year has 365.25 days, a month 30 days. */
 static bool interval_epoch (MtInterval iv, MtNum *out, MtError *err)
 {
    int64_t quarter_days = (int64_t) 1461 * (iv.months / 12) + (int64_t) 120 * (iv.months % 12) +

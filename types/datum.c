@@ -51,8 +51,9 @@ static const struct {
    {"name", MT_T_TEXT}, /* the type "name" of columns of PostgreSQL's catalog */
 };
 
-/* Compares the first letter before it calls a function, because the program reads the types of all
- * functions when it starts. */
+/* Returns whether s is the name of a type; upper and lower case are equal. Tests the first letter
+ * before it calls a function, because the program looks up the types of all functions when it
+ * starts. */
 static bool may_be (MtStr s, const char *name)
 {
    return (s.p[0] | 0x20) == (name[0] | 0x20) && mt_str_is_nocase (s, name);
@@ -103,7 +104,7 @@ const char *mt_type_display (MtArena *a, MtType t)
    if (t.id == MT_T_NUMERIC)
       return mt_printf (a, "numeric(%d,%d)", t.mod1, t.mod2 < 0 ? 0 : t.mod2);
    if (t.id == MT_T_TIMESTAMP || t.id == MT_T_TIMESTAMPTZ || t.id == MT_T_TIME) {
-      /* the modifier stands inside the name: timestamp(3) with time zone */
+      /* the modifier is within the name, as in timestamp(3) with time zone */
       const char *space = strchr (d, ' ');
       return mt_printf (a, "%.*s(%d)%s", (int) (space - d), d, t.mod1, space);
    }
@@ -176,8 +177,8 @@ int32_t mt_v_days (MtVal date)
 
 MtVal mt_v_interval (MtArena *a, MtInterval iv)
 {
-   /* {m: int32, d: int32, us: int64}, written directly as bytes. Its size is 4 + (1+2+4) + (1+2+4)
-    * + (1+3+8) + 1. */
+   /* Writes the BSON document {m: int32, d: int32, us: int64} byte by byte. Its size is 4 + (1+2+4)
+    * + (1+2+4) + (1+3+8) + 1. */
    uint8_t *p = mt_alloc (a, 32), *q = p;
    uint32_t size = 31;
    memcpy (q, &size, 4);
@@ -212,7 +213,7 @@ MtInterval mt_v_to_interval (MtVal v)
                         .us = as_int64 (mt_doc_field (v, "us"))};
 }
 
-/* ---- values of another BSON type that mean the same ---- */
+/* ---- values stored with another BSON type ---- */
 
 static bool whole (MtVal v, int64_t *out)
 {
@@ -293,8 +294,8 @@ static bool keep (MtVal v, uint8_t type, MtVal *out)
 
 static bool normalize (MtArena *a, MtType t, MtVal v, MtVal *out);
 
-/* Converts the elements of an array to their type's BSON form. Without an arena, only checks
- * whether v can be converted, and sets *out to v. */
+/* Converts the elements of an array to the BSON type of their SQL type. Without an arena, only
+ * checks whether that is possible, and sets *out to v. */
 static bool normalize_array (MtArena *a, MtType t, MtVal v, int depth, MtVal *out)
 {
    if (v.type != MT_ARRAY || depth >= MT_MAX_ARRAY_DIMS)

@@ -57,7 +57,7 @@ static bool ragged (In *in)
       in->err, "Multidimensional arrays must have sub-arrays with matching dimensions.");
 }
 
-/* Reports a character that can't follow an element or a closed level. */
+/* Reports a character that can't follow an element or a closing brace. Returns false. */
 static bool misplaced (In *in)
 {
    char c = *in->p;
@@ -65,7 +65,7 @@ static bool misplaced (In *in)
                                                         : unexpected_element (in);
 }
 
-/* Reads a quoted element behind its opening quote, up to the closing one. */
+/* Appends the text of a quoted element to b: from after its opening quote up to its closing one. */
 static bool quoted_text (In *in, MtBuf *b)
 {
    while (in->p < in->end && *in->p != '"') {
@@ -76,8 +76,8 @@ static bool quoted_text (In *in, MtBuf *b)
    return in->p++ < in->end ? true : malformed_at_end (in);
 }
 
-/* Reads an element without quotes, up to a comma or brace, without trailing spaces. *plain: the
- * element has no escapes. */
+/* Appends the text of an element without quotes to b: up to a comma or brace, without trailing
+ * blanks. *plain: it has no escapes, so it may be NULL. */
 static bool bare_text (In *in, MtBuf *b, bool *plain)
 {
    size_t keep = 0;
@@ -128,7 +128,8 @@ static void push (In *in, List *l, MtVal v)
 
 static bool read_level (In *in, int depth, MtVal *out);
 
-/* Reads one item of a level: an element, or another level. */
+/* Reads one item within braces: an element, or a nested array in braces. levels: the items before
+ * were nested arrays. */
 static bool read_item (In *in, int depth, bool first, bool levels, MtVal *out)
 {
    skip_space (in);
@@ -152,7 +153,7 @@ static bool end_level (In *in, int depth, List *l, MtVal *out)
    return mt_v_make_array (in->a, l->v, l->n, out, in->err);
 }
 
-/* Reads one level {…} of an array. in->p must be at the opening brace. */
+/* Reads {…}, an array or a nested array at this depth. in->p must be at the opening brace. */
 static bool read_level (In *in, int depth, MtVal *out)
 {
    List l = {0};
@@ -197,7 +198,7 @@ static bool whole (In *in, long *out)
    return end > digits;
 }
 
-/* Reports a '[' that bounds do not follow. The text is most likely a JSON array. */
+/* Reports a '[' without bounds after it; probably the text is a JSON array. Returns false. */
 static bool no_bounds (In *in)
 {
    malformed (in);
@@ -205,7 +206,8 @@ static bool no_bounds (In *in)
    return mt_error_hint (in->err, "Write the elements in braces: '{a,b}'.");
 }
 
-/* Reads the bounds of dimensions that can stand before the braces: [1:2][1:3]=. */
+/* Reads the bounds of the dimensions, which may precede the braces, such as [1:2][1:3]=. bounds[]
+ * receives the lengths. */
 static bool read_bounds (In *in, size_t bounds[MT_MAX_ARRAY_DIMS], int *count)
 {
    for (*count = 0; in->p < in->end && *in->p == '['; ++*count) {
@@ -343,7 +345,7 @@ static bool print_level (Out *o, MtVal v, int depth)
    return ok;
 }
 
-/* Prints the elements of an int2vector or oidvector. */
+/* Prints the elements of an int2vector or oidvector, separated by blanks. */
 static bool print_vector (MtType element, MtVal v, const MtTextStyle *style, MtBuf *out,
                           MtError *err)
 {

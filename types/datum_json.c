@@ -1,4 +1,4 @@
-/* Reads JSON text as jsonb, by PostgreSQL's rules and with PostgreSQL's error messages. */
+/* Parses JSON text into jsonb, by PostgreSQL's rules and with PostgreSQL's error messages. */
 #include "base/json_scan.h"
 #include "types/datum_int.h"
 #include "types/jsonb.h"
@@ -24,8 +24,8 @@ static bool is_word (const char *p, const char *end)
    return p < end && (((unsigned char) *p & 0x80) || *p == '_' || isalnum ((unsigned char) *p));
 }
 
-/* Returns the end of the token at p, for messages. A token is a word, a number and the letters
- * behind it, a string, or one character. */
+/* Returns the end of the token at p, for error messages: a word, a string, a number with letters
+ * that follow it, or one character. */
 static const char *token_end (const char *p, const char *end)
 {
    const char *q = p;
@@ -45,7 +45,7 @@ static const char *token_end (const char *p, const char *end)
    return q > p ? q : p + 1;
 }
 
-/* Reports a syntax error: `what` was expected at j->s.p. */
+/* Reports a syntax error at j->s.p, where `what` was expected. Returns false. */
 static bool expected (Json *j, const char *what)
 {
    mt_error (j->err, MT_E_TEXT_REPRESENTATION, SYNTAX);
@@ -62,8 +62,8 @@ static bool expected (Json *j, const char *what)
    return mt_error_detail (j->err, "Token \"%.*s\" is invalid.", (int) n, j->s.p);
 }
 
-/* Reports a fault in the string that begins at `start`: 22P02, or 22P05 for \u0000. j->s.p is at
- * the fault. */
+/* Reports a fault within the string that begins at `start`: 22P02, or 22P05 for \u0000. j->s.p is
+ * at the fault. Returns false. */
 static bool string_fault (Json *j, MtJsonFault fault, const char *start)
 {
    const char *p = j->s.p, *next = p;
@@ -153,7 +153,8 @@ static bool member (Json *j, const char *wanted, MtJsonMember *m)
    return value (j, &m->value);
 }
 
-/* Reads a comma, and sets *more, or the closing bracket `close`. */
+/* Reads a comma (*more true), or the closing bracket `close` (*more false). Any other character is
+ * an error; `wanted` is for its message. */
 static bool next (Json *j, char close, const char *wanted, bool *more)
 {
    mt_json_scan_space (&j->s);

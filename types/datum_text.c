@@ -18,8 +18,8 @@ static MtTimeEnv time_env (const MtTextStyle *style)
 
 /* ---- text to value ---- */
 
-/* Reads a uuid as PostgreSQL's uuid_in does: a hyphen may follow each group of four digits, and
- * braces may surround the text. */
+/* Reads a uuid as PostgreSQL's uuid_in does: a hyphen is allowed after each group of four digits,
+ * and braces around the text. */
 static bool uuid_in (MtArena *a, MtStr text, MtVal *out, MtError *err)
 {
    const char *p = text.p, *end = text.p + text.n;
@@ -115,7 +115,7 @@ static bool objectid_in (MtArena *a, MtStr text, MtVal *out, MtError *err)
    return true;
 }
 
-/* Returns whether the digits of a whole number are beyond 64 bits. */
+/* Returns whether an integer with these digits does not fit in 64 bits. */
 static bool beyond_int64 (MtStr digits, bool negative)
 {
    return digits.n > 19 ||
@@ -123,8 +123,8 @@ static bool beyond_int64 (MtStr digits, bool negative)
            memcmp (digits.p, negative ? "9223372036854775808" : "9223372036854775807", 19) > 0);
 }
 
-/* Copies JSON, and gives whole numbers beyond 64 bits an exponent. So they are read as doubles:
- * libbson reads them modulo 2^64. */
+/* Copies JSON text; integers that do not fit in 64 bits get an exponent. So libbson reads them as
+ * doubles, instead of reducing them modulo 2^64. */
 static void mark_doubles (MtStr json, MtBuf *out)
 {
    bool quoted = false;
@@ -143,7 +143,7 @@ static void mark_doubles (MtStr json, MtBuf *out)
    }
 }
 
-/* A state is a document {k: the type's name, v: 1, …}, as MongoDB's extended JSON. */
+/* Reads an aggregate state: a document {k: the type's name, v: 1, …} in MongoDB's extended JSON. */
 static bool state_in (MtArena *a, MtTypeId t, MtStr text, MtVal *out, MtError *err)
 {
    MtBuf json = {0};
@@ -158,8 +158,8 @@ static bool state_in (MtArena *a, MtTypeId t, MtStr text, MtVal *out, MtError *e
    return ok || mt_datum_syntax (err, t, text);
 }
 
-/* Text for varchar(n) or char(n). Beyond n characters there may only be blanks, which are removed.
- * All trailing blanks of char are. */
+/* Reads a text for varchar(n) or char(n). More than n characters are allowed only if the rest are
+ * blanks, which are removed. For char all trailing blanks are removed. */
 static bool chars_in (MtArena *a, MtType t, MtStr text, MtVal *out, MtError *err)
 {
    size_t n = text.n;
@@ -188,7 +188,7 @@ static void padded_out (MtVal v, int width, MtBuf *out)
       mt_buf_addc (out, ' ');
 }
 
-/* By precision of timestamp(p), 0 to 6: the smallest unit in microseconds. */
+/* Indexed by p in timestamp(p), 0 to 6: the smallest unit, in microseconds. */
 static const int64_t precision_us[] = {1000000, 100000, 10000, 1000, 100, 10, 1};
 
 static bool timestamp_in (MtType t, MtStr s, const MtTextStyle *style, MtVal *out, MtError *err)
@@ -280,7 +280,7 @@ static bool number_in (MtType t, MtStr s, MtVal *out, MtError *err)
    return true;
 }
 
-/* As PostgreSQL does, reads negative numbers as OIDs from 2^31 on. */
+/* Reads an OID. As in PostgreSQL, negative numbers mean OIDs from 2^31 on. */
 static bool oid_in (MtStr s, MtVal *out, MtError *err)
 {
    int64_t i = INT64_MAX;

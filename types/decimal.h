@@ -1,4 +1,4 @@
-/* Decimals split into sign, digits and exponent, for arithmetic and text of numerics. */
+/* Decimal numbers split into sign, digits and exponent, for computing and printing numerics. */
 #ifndef MT_DECIMAL_H
 #define MT_DECIMAL_H
 
@@ -27,16 +27,17 @@ bool mt_dec_close (MtDec d, MtNum *out);
 MtUint128 mt_pow10 (int n);         /* returns 10^n, n from 0 to 38 */
 int mt_dec_digits (MtUint128 coef); /* returns the number of digits; 0 has one digit */
 
-/* Removes the last `drop` digits of coef. The result is rounded, halves away from zero, or (if
- * `round` is false) truncated. */
+/* Returns coef without its last `drop` decimal digits. round: halves are rounded away from zero;
+ * otherwise truncates. */
 MtUint128 mt_dec_drop (MtUint128 coef, int drop, bool round);
 
-/* Changes the number of decimals of d to `scale`. Adds zeros, up to 34 digits, or removes
- * digits. */
+/* Returns d with `scale` decimals: adds zeros, up to 34 digits in all, or removes digits (round:
+ * with rounding). */
 MtDec mt_dec_rescale (MtDec d, int scale, bool round);
 
-/* PostgreSQL stores digits in groups of four. Returns the position of the group with the first
- * digit (0: before the point). *first_group is the value of this group. */
+/* PostgreSQL stores a numeric as groups of four decimal digits. Returns the position of the group
+ * that contains the first digit (0: the group just before the point). *first_group is the value of
+ * this group. */
 int mt_dec_weight (MtDec d, int *first_group);
 
 BID_UINT128 mt_num_bid (MtNum n);

@@ -10,7 +10,8 @@
 #define HANDLE "enum:"
 #define MADE 24
 
-/* A type as it was defined at one time. Replaced definitions stay, because results may use them. */
+/* The definition of a type (name, labels) at some time. Replaced definitions are never freed,
+ * because results may still use them. */
 typedef struct Definition {
    MtEnum e;
    struct Definition *before;

@@ -1,8 +1,8 @@
-/* Enumerated types, which CREATE TYPE … AS ENUM makes.
+/* Enumerated types, which users create with CREATE TYPE … AS ENUM.
  *
- * A type is known by its identity: 24 hex digits that CREATE TYPE makes. The process keeps one id
- * (MtTypeId) for each identity. Name and labels can change, so that an id is good for as long as
- * the process runs. All functions may be called by several threads. */
+ * A type is identified by 24 hex digits, which CREATE TYPE generates. The process has one id
+ * (MtTypeId) for each of these identities. The name and the labels of a type can change, but its id
+ * is valid as long as the process runs. All functions are thread-safe. */
 #ifndef MT_ENUM_H
 #define MT_ENUM_H
 
@@ -15,20 +15,25 @@ typedef struct MtEnum {
    size_t count;
 } MtEnum;
 
-/* Returns the id of the type with this identity; MT_T_UNKNOWN if there are too many types. */
+/* Returns the id of the type with the identity `made` (24 hex digits), which is new at the first
+ * call. MT_T_UNKNOWN: there are too many types. */
 MtTypeId mt_enum_id (MtStr made);
-/* Sets the name, the OIDs and the labels of a type. The values are copied. */
+/* Sets the name, the OIDs (of the type and its array type) and the labels of a type. All values are
+ * copied. */
 void mt_enum_define (MtTypeId id, const char *name, const uint32_t oids[2],
                      const char *const *labels, size_t count);
-/* Returns a type or the type of an array's elements; never NULL. It stays valid. */
+/* Returns the current definition of an enumerated type, or of the element type of an array type;
+ * never NULL. It is never freed. */
 const MtEnum *mt_enum_of (MtTypeId id);
-/* Returns the place of a label in the order, from 0; -1: the type has no such label. */
+/* Returns the index of a label in the order of the type's labels, from 0; -1: the type has no such
+ * label. */
 int mt_enum_rank (MtTypeId id, MtStr label);
 /* Finds a type by its handle ("enum:…"). */
 bool mt_enum_by_handle (MtStr handle, MtTypeId *out);
-/* Finds a type or an array type of the process by its OID. Stores make OIDs from names. */
+/* Finds an enumerated type, or an array type of one, by its OID. Returns false if there is none.
+ * Only types that the process knows are found. */
 bool mt_enum_by_oid (int64_t oid, MtTypeId *out);
-/* Compares two labels by their places. */
+/* Compares two labels by their order in the type. */
 int mt_enum_compare (MtTypeId id, MtStr a, MtStr b);
 
 #endif

@@ -1,4 +1,4 @@
-/* Arithmetic of timestamps and intervals. */
+/* Arithmetic with timestamps and intervals. */
 #include "types/datetime_int.h"
 
 #include <limits.h>
@@ -50,7 +50,7 @@ bool mt_moment_add (MtMoment t, MtInterval iv, const MtZone *zone, MtMoment *out
       ms = from_local (zone, to_local (zone, ms) + iv.days * MT_DAY_MS);
    if (!mt_ts_in_range (ms))
       return ts_range (err);
-   /* In the last years, microseconds since 1970 don't fit in 64 bits. */
+   /* In the last years of the range, microseconds since 1970 don't fit in 64 bits. */
    MtInt128 us = (MtInt128) ms * 1000 + t.us + iv.us;
    MtInt128 whole = us / 1000 - (us % 1000 < 0);
    if (whole < MT_TS_FIRST || whole >= MT_TS_END)
@@ -77,7 +77,8 @@ bool mt_ts_sub (MtMoment a, MtMoment b, MtInterval *out, MtError *err)
    return true;
 }
 
-/* If *low is negative, adds `size` to *low and subtracts 1 from the larger unit *high. */
+/* If *low is negative, adds `size` to *low, and subtracts 1 from *high, whose unit is `size` units
+ * of *low. */
 static void borrow (int *low, int *high, int size)
 {
    if (*low < 0) {
@@ -158,8 +159,8 @@ bool mt_interval_sub (MtInterval a, MtInterval b, MtInterval *out, MtError *err)
 static double to_us (double seconds) { return rint (seconds * 1e6) / 1e6; }
 static bool fits_int32 (double d) { return d >= INT_MIN && d <= INT_MAX; }
 
-/* Makes an interval from fractional parts: the fraction of months becomes days (30 a month), the
- * fraction of days becomes time. scaled: months, days and microseconds. */
+/* Makes an interval from fractional numbers of months, days and microseconds. A fraction of a month
+ * becomes days (30 for a month), a fraction of a day becomes time. */
 static bool spill (const double scaled[3], MtInterval *out, MtError *err)
 {
    if (!fits_int32 (scaled[0]) || !fits_int32 (scaled[1]))
@@ -202,7 +203,8 @@ int mt_interval_compare (MtInterval a, MtInterval b)
    return (x > y) - (x < y);
 }
 
-/* If *high and *low have different signs, moves one unit of *high, which is `size`, to *low. */
+/* If *high and *low have different signs, moves one unit of *high, which is `size` units of *low,
+ * to *low. */
 static void same_sign (int32_t *high, int64_t *low, int64_t size)
 {
    if (*high > 0 && *low < 0) {

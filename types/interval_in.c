@@ -1,4 +1,5 @@
-/* Reads intervals: "1 year 2 mons 3 days 04:05:06.789 ago", "1-2 3 4:05", "P1Y2M3DT4H5M6S". */
+/* Reads intervals from text: "1 year 2 mons 3 days 04:05:06.789 ago", "1-2 3 4:05",
+ * "P1Y2M3DT4H5M6S". */
 #include "types/datetime_int.h"
 
 #include <errno.h>
@@ -9,8 +10,8 @@
 #define MAX_FIELDS 25
 #define MAX_TEXT 127
 
-/* The sums of the parts that were read, in wide types; their range is checked at the end. Years and
- * months must each be in range before they are added. */
+/* The sums of the components read so far, in 64 bits. Whether they are in range is checked at the
+ * end; years and months are checked before they are added up. */
 typedef struct Parts {
    int64_t years, months, days, us;
    bool overflow;
@@ -23,7 +24,7 @@ static void add (int64_t *to, int64_t value, int64_t scale, bool *overflow)
       *overflow = true;
 }
 
-/* A number that was read: its whole part, and its fraction with the same sign. */
+/* A number in the text: its whole part, and its fraction, which has the same sign. */
 typedef struct Number {
    int64_t whole;
    double fraction;
@@ -58,14 +59,14 @@ static bool read_number (const char *p, Number *n)
    return true;
 }
 
-/* Adds microseconds. Halves are rounded towards zero, as in PostgreSQL. */
+/* Adds microseconds to the sums. Halves are rounded towards zero, as in PostgreSQL. */
 static void add_us (Parts *s, double us)
 {
    double whole = trunc (us), rest = us - whole;
    add (&s->us, (int64_t) whole + (rest > 0.5) - (rest < -0.5), 1, &s->overflow);
 }
 
-/* Adds days. The fraction of a day becomes time. */
+/* Adds days to the sums. The fraction of a day is added as time. */
 static void add_days (Parts *s, int64_t days, double fraction)
 {
    double whole = trunc (fraction);
@@ -129,7 +130,8 @@ static bool add_unit (Parts *s, MtTimeUnit unit, const Number *n)
    return false;
 }
 
-/* Reads the number behind a colon. No digits mean 0 ("1:", "1::30"), as in PostgreSQL. */
+/* Reads the number after a colon. If there are no digits ("1:", "1::30") it is 0, as in
+ * PostgreSQL. */
 static bool after_colon (const char *p, Number *out)
 {
    *out = (Number) {.end = p};
@@ -141,8 +143,8 @@ static bool after_colon (const char *p, Number *out)
           ((isdigit ((unsigned char) *p) || *p == '.') && read_number (p, out));
 }
 
-/* Reads a time [+-]h:mm[:ss[.f]] or mm:ss.f, and mm:ss if minutes_first. Returns 1 on success, 0 if
- * the text has another form, -1 if a field is out of range. */
+/* Reads a time: [+-]h:mm[:ss[.f]] or mm:ss.f, or with minutes_first also mm:ss. Returns 1; 0 if the
+ * text has another format; -1 if a component is out of range. */
 static int read_clock (const char *p, bool minutes_first, int64_t *us)
 {
    Number a, b, c = {0};
@@ -175,7 +177,7 @@ static int read_clock (const char *p, bool minutes_first, int64_t *us)
 
 /* ---- words ---- */
 
-/* Returns whether the word at p may end before a digit or plus sign. Units of one letter may:
+/* Returns whether the unit at p may be followed directly by a digit or plus sign. Short units may:
  * "1d2h" has two units, but "1day2" is an error. */
 static bool stands_by_itself (const char *p, size_t n)
 {
@@ -218,8 +220,8 @@ static size_t split (char *text, char *fields[])
             p++;
          while (*p && !isspace ((unsigned char) *p) && !isalpha ((unsigned char) *p) && *p != '@' &&
                 *p != ',');
-      /* "5days": a NUL is written between the number and the letters. The buffer is twice as long
-       * as the text. */
+      /* "5days": inserts a NUL between the number and the letters. The buffer has twice the size of
+       * the text. */
       if (*p && !isspace ((unsigned char) *p) && *p != '@' && *p != ',')
          memmove (p + 1, p, strlen (p) + 1);
       if (*p)
@@ -228,7 +230,8 @@ static size_t split (char *text, char *fields[])
    return n;
 }
 
-/* Reads years and months in SQL's form, "1-2" for one year and two months. */
+/* Reads years and months in SQL's format: "1-2" is one year and two months. Returns false if the
+ * text has another format. *range: the number is out of range. */
 static bool year_month (const char *p, Parts *s, bool *range)
 {
    Number y, m;
@@ -249,8 +252,9 @@ static bool year_month (const char *p, Parts *s, bool *range)
 
 typedef enum Result { OK, BAD, RANGE } Result;
 
-/* The state of reading. Fields are read from the last to the first, because a unit follows its
- * number. A unit is used until another unit or a field with its own unit is read. */
+/* The state while fields are read. They are read from the last to the first, because a unit follows
+ * its number. A unit applies to all numbers before it, up to another unit or a field with its own
+ * unit. */
 typedef struct Reading {
    Parts *s;
    unsigned seen;
@@ -337,7 +341,7 @@ static Result take_fields (char *fields[], size_t n, MtTimeUnit unit, bool minut
 
 /* ---- ISO 8601 durations ---- */
 
-/* Reads a number as PostgreSQL does, with strtod (): P1e2D is valid. */
+/* Reads a number of the ISO format as PostgreSQL does, with strtod (), so P1e2D is valid. */
 static Result iso_number (const char **p, Number *n, size_t *digits)
 {
    char *end;
@@ -357,8 +361,8 @@ static Result iso_number (const char **p, Number *n, size_t *digits)
    return OK;
 }
 
-/* Reads numbers of the ISO form with `sign` between them: years-months-days or
- * hours:minutes:seconds. */
+/* Reads numbers of the ISO format that are separated by `sign`: years-months-days or
+ * hours:minutes:seconds. *first was read before. */
 static Result iso_list (const char **p, const Number *first, char sign, const MtTimeUnit units[3],
                         Parts *s)
 {
@@ -377,8 +381,8 @@ static Result iso_list (const char **p, const Number *first, char sign, const Mt
    }
 }
 
-/* Reads digits without separators, yyyymmdd or hhmmss, of the ISO form. The digits of a fraction of
- * hhmmss count microseconds, as in PostgreSQL. */
+/* Adds a number without separators in the ISO format, yyyymmdd or hhmmss. A fraction of hhmmss is a
+ * number of microseconds, as in PostgreSQL. */
 static void iso_digits (const Number *n, const MtTimeUnit units[3], Parts *s)
 {
    Number parts[] = {
@@ -442,7 +446,7 @@ static Result iso_duration (const char *p, Parts *s)
    return OK;
 }
 
-/* ---- the whole ---- */
+/* ---- the whole interval ---- */
 
 static bool fits (int64_t v) { return v >= INT32_MIN && v <= INT32_MAX; }
 

@@ -53,7 +53,7 @@ static bool is_hex (char c)
    return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f');
 }
 
-/* Skips a string, from its first quote on. */
+/* Skips a string. s->p is at its opening quote. Returns false if it is not valid. */
 static bool string (Scan *s)
 {
    if (!take (s, '"'))
@@ -83,7 +83,8 @@ static bool word (Scan *s, const char *w)
 
 static bool value (Scan *s);
 
-/* Skips an object or array behind its first bracket. */
+/* Skips an object or array. s->p is after its opening bracket; `close` is the closing one. Returns
+ * false if it is not valid. */
 static bool list (Scan *s, char close)
 {
    skip_space (s);
@@ -200,7 +201,8 @@ size_t mt_json_text_count (MtStr json)
    return n;
 }
 
-/* Returns whether a key with its quotes is the text. */
+/* Returns whether the key `quoted`, which is a JSON string with quotes and escapes, is the text
+ * `key`. */
 static bool is_key (MtStr quoted, MtStr key, MtError *err)
 {
    if (!memchr (quoted.p, '\\', quoted.n))

@@ -1,39 +1,42 @@
-/* PostgreSQL's json: JSON that keeps its text. A value is a string. Its parts are found in the text,
- * and keep theirs, too. */
+/* PostgreSQL's type json: JSON that keeps its original text. A value is stored as a string.
+ * Functions find its parts in the text; the parts keep their texts, too. */
 #ifndef MT_JSON_TEXT_H
 #define MT_JSON_TEXT_H
 
 #include "base/error.h"
 #include "base/value.h"
 
-/* Checks that a text is JSON. Fails as mt_json_parse does; \u0000 is allowed. */
+/* Checks that a text is valid JSON. Errors are those of mt_json_parse, but \u0000 is allowed. */
 bool mt_json_text_check (MtStr text, MtError *err);
-/* Rewrites the text of a time as PostgreSQL's JSON has it: 2020-01-02T03:04:05+01:00 from
- * 2020-01-02 03:04:05+01. zoned: it ends with a distance from UTC. */
+/* Rewrites the text of a time in b as PostgreSQL's JSON has it: 2020-01-02 03:04:05+01 becomes
+ * 2020-01-02T03:04:05+01:00. zoned: the text ends with a UTC offset. */
 void mt_json_time (MtBuf *b, bool zoned);
 
-/* Returns the type as json_typeof names it. Like all functions below, it takes valid JSON. */
+/* Returns the type of a JSON value as json_typeof does. This and all functions below require valid
+ * JSON. */
 const char *mt_json_text_type (MtStr json);
-/* Returns the text without the space around it. Borrowed. */
+/* Returns the text without the blanks around it; borrowed. */
 MtStr mt_json_text_trim (MtStr json);
 
-/* Steps over the fields of an object or the elements of an array. A scalar has none. The texts are
- * borrowed. */
+/* Iterates over the fields of an object or the elements of an array; a scalar has none. Keys and
+ * values are borrowed from the text. */
 typedef struct MtJsonTextIter {
    const char *p, *end;
    bool object;
 } MtJsonTextIter;
 MtJsonTextIter mt_json_text_iter (MtStr json);
-/* key: the string with its quotes and escapes; empty for an element. */
+/* Sets *key and *value to the next field or element; false: there is none. *key is a string with
+ * quotes and escapes; empty for an array element. */
 bool mt_json_text_next (MtJsonTextIter *it, MtStr *key, MtStr *value);
 size_t mt_json_text_count (MtStr json);
 
-/* Find a field of an object (the last of that name), or an element counted from 0, from the end if
- * negative. Return false if there is none. Fail (*err is set) on a key with \u0000. */
+/* Find a field of an object (the last one with this key), or an array element by its index, from 0
+ * (negative: from the end). Return false if there is none. mt_json_text_field fails with *err set
+ * if a key has \u0000. */
 bool mt_json_text_field (MtStr json, MtStr key, MtStr *out, MtError *err);
 bool mt_json_text_element (MtStr json, int64_t index, MtStr *out);
-/* Sets *out to the value as ->> returns it: of a string its characters, of null NULL, else the text.
- * In arena a. */
+/* Sets *out to a value as the operator ->> returns it: for a string its characters, for null NULL,
+ * else its text. In arena a. */
 bool mt_json_text_value (MtArena *a, MtStr json, MtVal *out, MtError *err);
 
 #endif

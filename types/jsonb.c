@@ -1,4 +1,4 @@
-/* jsonb: the canonical form, comparisons, and printing. */
+/* jsonb: the canonical form of values, comparison, and printing. */
 #include "types/jsonb.h"
 
 #include "base/limits.h"
@@ -31,7 +31,7 @@ static int place_order (const void *a, const void *b)
    return x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* Sorts members by key and keeps the last of equal keys. Returns the number of members left. */
+/* Sorts members by key; of equal keys only the last is kept. Returns how many members are left. */
 static size_t sort_members (MtJsonMember *m, size_t n)
 {
    size_t k = 0;
@@ -73,7 +73,7 @@ bool mt_document_object (MtArena *a, MtJsonMember *m, size_t n, MtVal *out, MtEr
 
 static bool is_container (MtVal v) { return v.type == MT_DOC || v.type == MT_ARRAY; }
 
-/* Returns whether a value is a JSON scalar. An infinite or NaN double is not. */
+/* Returns whether a value is a scalar in JSON. A double that is infinite or NaN is not. */
 static bool is_scalar (MtVal v)
 {
    switch (v.type) {
@@ -88,7 +88,7 @@ static bool is_scalar (MtVal v)
    }
 }
 
-/* Returns whether a value has jsonb's canonical form. The recursion is bounded, because engines and
+/* Returns whether a value has jsonb's canonical form. The recursion is limited, because engines and
  * the parser limit documents to MT_MAX_BSON_DEPTH, and functions add at most one level. */
 static bool is_canonical (MtVal v)
 {
@@ -126,7 +126,8 @@ static bool canonical_container (MtArena *a, MtVal v, MtVal *out, MtError *err)
                            : mt_v_make_array (a, vals, i, out, err);
 }
 
-/* Makes the canonical form. Types that JSON lacks become extended JSON. */
+/* Sets *out to the canonical form of v. Values of BSON types that JSON lacks become extended
+ * JSON. */
 static bool canonical (MtArena *a, MtVal v, MtVal *out, MtError *err)
 {
    MtBuf b = {0};
@@ -176,7 +177,8 @@ static MtStr text_of (MtVal v) { return (MtStr) {(const char *) v.p, v.len}; }
 
 static int compare (MtVal x, MtVal y);
 
-/* Compares two objects or two arrays. The one with fewer elements is less. */
+/* Compares two objects or two arrays. The one with fewer elements is less; otherwise their elements
+ * are compared. */
 static int compare_containers (MtVal x, MtVal y)
 {
    int c = sign_of (mt_doc_count (x), mt_doc_count (y));
@@ -233,7 +235,7 @@ int mt_jsonb_compare (MtVal x, MtVal y)
 static bool key_of (MtArena *a, MtVal v, MtVal *out, MtError *err);
 
 /* Makes the sort key {r: rank, n: count, k: key, v: …, …} of an object or array. MongoDB compares
- * documents field by field. Documents of equal rank and count have the same field names. */
+ * such documents field by field. Those with equal rank and count have the same field names. */
 static bool container_key (MtArena *a, MtVal v, MtVal *out, MtError *err)
 {
    size_t n = mt_doc_count (v), k = 2;

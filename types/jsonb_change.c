@@ -1,4 +1,4 @@
-/* jsonb: reads parts of values, and makes changed copies. */
+/* jsonb: finds parts of values, and makes changed copies. */
 #include "types/jsonb.h"
 
 #include <errno.h>
@@ -9,7 +9,7 @@
 static MtStr text_of (MtVal v) { return (MtStr) {(const char *) v.p, v.len}; }
 static bool is_container (MtVal v) { return v.type == MT_DOC || v.type == MT_ARRAY; }
 
-/* ---- looking ---- */
+/* ---- finding parts ---- */
 
 MtVal mt_jsonb_field (MtVal v, MtStr key)
 {
@@ -23,7 +23,8 @@ MtVal mt_jsonb_element (MtVal v, int64_t index)
    return index >= 0 && index < n ? mt_doc_at (v, (size_t) index) : mt_v_missing ();
 }
 
-/* Reads a whole number as strtol does. Returns false if other characters follow the number. */
+/* Parses an integer as strtol does. Returns false if it is out of range or other characters
+ * follow. */
 static bool whole (MtStr s, int *out)
 {
    char text[32], *end;
@@ -89,7 +90,7 @@ static bool any_element_contains (MtVal array, MtVal part)
    return false;
 }
 
-/* Returns whether x contains `part`. Both must be objects, or both arrays. */
+/* Returns whether x contains `part`, as x @> part. Both must be objects, or both arrays. */
 static bool deep_contains (MtVal x, MtVal part)
 {
    MtDocIter it = mt_doc_iter (part);
@@ -113,7 +114,7 @@ bool mt_jsonb_contains (MtVal x, MtVal part)
    return element_contains (x, part);
 }
 
-/* ---- lists of elements and members that are being made ---- */
+/* ---- lists of elements and members under construction ---- */
 
 typedef struct Made {
    MtArena *a;
@@ -244,8 +245,8 @@ static bool inserts (const Setting *s)
 }
 static bool makes (const Setting *s) { return s->how == MT_JSON_CREATE || inserts (s); }
 
-/* Handles the field that the path names at `level`. At the last level the field is replaced; before
- * that its value is changed. */
+/* Adds a field to m; its key is the path's step number `level`. If the path ends here, the field is
+ * replaced or deleted; otherwise its value e is changed. */
 static bool set_field (const Setting *s, Made *m, MtStr key, MtVal e, size_t level)
 {
    if (level + 1 < s->n) {

@@ -1,4 +1,4 @@
-/* Reads mongosh's text as BSON values. */
+/* Parses text in mongosh's syntax into BSON values. */
 #include "types/mongosh_int.h"
 
 #include "base/bson.h"
@@ -22,7 +22,8 @@ static int by_key (const void *a, const void *b)
    return c ? c : (x->key_span.start > y->key_span.start) - (x->key_span.start < y->key_span.start);
 }
 
-/* Checks that no field name is repeated. mongosh would keep only the last of two equal names. */
+/* Checks that no field name occurs twice. (mongosh would silently keep the last of two equal
+ * names.) */
 static bool all_differ (MtMongosh *m, MtMongoshMember *members, size_t n)
 {
    const MtMongoshMember **sorted = MT_NEW_N (m->a, const MtMongoshMember *, n + 1);
@@ -199,7 +200,8 @@ static MtVal negated (MtVal v)
    return v.i ? mt_sh_whole (-v.i) : mt_v_double (-0.0);
 }
 
-/* Reads a value with its signs. A sign binds more tightly than the operators between values. */
+/* Reads a value with the signs before it. A sign binds more tightly than the operators between
+ * values. */
 static bool signed_value (MtMongosh *m, MtMongoshValue *out)
 {
    const char *from = m->t.raw.p;
@@ -230,7 +232,8 @@ static bool signed_value (MtMongosh *m, MtMongoshValue *out)
 
 static double as_double (MtVal v) { return v.type == MT_DOUBLE ? v.d : (double) v.i; }
 
-/* Computes `a op b` as JavaScript does. The whole result of whole numbers is exact. */
+/* Computes `a op b` as JavaScript does. The result for two integers is exact if it is an
+ * integer. */
 static MtVal computed (char op, MtVal a, MtVal b)
 {
    double x = as_double (a), y = as_double (b), r;
@@ -275,7 +278,7 @@ static bool apply (MtMongosh *m, char op, MtMongoshValue *left, const MtMongoshV
    return true;
 }
 
-/* Reads values with * / % (products) or + - between them. */
+/* Reads values with operators between them: * / % (products), otherwise + and -. */
 static bool operations (MtMongosh *m, bool products, MtMongoshValue *out)
 {
    const char *ops = products ? "*/%" : "+-";
@@ -339,8 +342,8 @@ bson_t *mt_mongosh_wrapped (MtStr text, MtError *err)
    return doc;
 }
 
-/* Reads db.NAME, db["NAME"] or db.getCollection("NAME"), then .aggregate and its opening bracket. A
- * name may contain dots. */
+/* Reads db.NAME, db["NAME"] or db.getCollection ("NAME"), then .aggregate and its opening
+ * parenthesis. A name may contain dots. */
 static bool command (MtMongosh *m, MtMongoshAggregate *out)
 {
    static const char wanted[] = "db.COLLECTION.aggregate ([…])", get[] = "db.getCollection",

@@ -1,4 +1,4 @@
-/* Reads mongosh's text: the tokens, and declarations shared by the files mongosh*.c. */
+/* Private to the files mongosh*.c, which parse mongosh's syntax: tokens, and shared functions. */
 #ifndef MT_MONGOSH_INT_H
 #define MT_MONGOSH_INT_H
 
@@ -30,7 +30,7 @@ typedef struct MtMongosh {
    MtError *err;
 } MtMongosh;
 
-/* A value and its place in the text. */
+/* A value and its span in the text. */
 typedef struct MtMongoshValue {
    MtVal v;
    MtSpan span;
@@ -40,7 +40,7 @@ typedef struct MtMongoshValue {
 
 /* ---- tokens ---- */
 
-/* Starts reading: scans the first token. */
+/* Starts parsing: scans the first token. */
 bool mt_sh_begin (MtMongosh *m, MtArena *a, MtStr text, MtError *err);
 bool mt_sh_next (MtMongosh *m);
 MtSpan mt_sh_span (const MtMongosh *m, MtStr raw);
@@ -52,20 +52,23 @@ static inline bool mt_sh_is_word (const MtMongosh *m, const char *w)
 {
    return m->t.kind == MT_SH_WORD && mt_str_is (m->t.raw, w);
 }
-/* Sets a syntax error (42601) at the next token; `wanted` is for its detail. Returns false. */
+/* Sets a syntax error (42601) at the next token. wanted: what was expected, for the detail. Returns
+ * false. */
 bool mt_sh_unexpected (MtMongosh *m, const char *wanted);
-/* Reads the character c, or sets a syntax error (42601) and returns false. */
+/* Reads the character c. If the next token is another one, sets a syntax error (42601) and returns
+ * false. */
 bool mt_sh_take (MtMongosh *m, char c, const char *wanted);
-/* Converts a literal number to an int, long or double. `negative`: a minus sign precedes it. */
+/* Converts the text of a number to an int, long or double. negative: a minus sign precedes it. */
 MtVal mt_sh_number (MtStr raw, bool negative);
 MtVal mt_sh_whole (int64_t i);
 
 /* ---- values ---- */
 
-/* Reads the arguments of a call behind the opening bracket, up to the closing bracket. */
+/* Reads the arguments of a call after its opening bracket, up to the closing bracket `close`. Sets
+ * *out and *n. */
 bool mt_sh_arguments (MtMongosh *m, char close, MtMongoshValue **out, size_t *n);
 /* Reads a constructor such as ObjectId (…), whose name is the next token, with its arguments.
- * `is_new`: the word `new` stands before the constructor. */
+ * is_new: the word `new` precedes it. */
 bool mt_sh_construct (MtMongosh *m, bool is_new, MtMongoshValue *out);
 
 typedef struct MtMongoshMember {
@@ -74,8 +77,8 @@ typedef struct MtMongoshMember {
    MtMongoshValue value;
 } MtMongoshMember;
 
-/* Converts an object that is extended JSON, such as {"$oid": "…"}, to its value. *done is false if
- * the object is not extended JSON. */
+/* If the object with these members is extended JSON, such as {"$oid": "…"}, sets *out to the value
+ * that it describes. *done is false if it is not. */
 bool mt_sh_extended (MtMongosh *m, const MtMongoshMember *members, size_t n, bool *done,
                      MtVal *out);
 

@@ -1,4 +1,4 @@
-/* Splits mongosh's text into tokens. */
+/* Splits text in mongosh's syntax into tokens. */
 #include "types/mongosh_int.h"
 
 #include <ctype.h>
@@ -23,8 +23,8 @@ static bool begins_word (char c)
 }
 static bool in_word (char c) { return begins_word (c) || isdigit ((unsigned char) c); }
 
-/* Returns the number of bytes of white space at m->p. No-break spaces and byte order marks
- * count. */
+/* Returns how many bytes of white space begin at m->p, including no-break spaces and byte order
+ * marks. */
 static size_t blank (const MtMongosh *m)
 {
    size_t left = (size_t) (m->end - m->p);
@@ -72,7 +72,7 @@ static bool hex (const char **p, const char *end, int digits, uint32_t *out)
    return true;
 }
 
-/* Reads 1 to 6 hexadecimal digits between braces, as in \u{1F600}. */
+/* Reads 1 to 6 hexadecimal digits in braces, as in \u{1F600}, and advances *p. */
 static bool braced (const char **p, const char *end, uint32_t *out)
 {
    const char *close = memchr (*p, '}', (size_t) (end - *p));
@@ -84,7 +84,7 @@ static bool braced (const char **p, const char *end, uint32_t *out)
    return true;
 }
 
-/* Reads the rest of \xNN, \uNNNN (or a pair of surrogates) or \u{N…}. *p is at the letter. */
+/* Reads the rest of \xNN, \uNNNN (or a surrogate pair) or \u{N…}. *p is at the letter. */
 static bool code_point (const char **p, const char *end, uint32_t *c)
 {
    uint32_t low;
@@ -103,7 +103,7 @@ static bool code_point (const char **p, const char *end, uint32_t *c)
    return ok && (*c < 0xD800 || *c > 0xDFFF);
 }
 
-/* Reads the rest of an escape sequence behind its backslash. */
+/* Reads the rest of an escape sequence after its backslash, and appends its character to b. */
 static bool escape (MtMongosh *m, MtBuf *b)
 {
    static const char from[] = "bfnrtv", to[] = "\b\f\n\r\t\v";
@@ -206,7 +206,7 @@ static bool number (MtMongosh *m)
          q++;
       ok = q > from + 2;
    } else {
-      /* numbers such as 010 are refused, because they were octal in old JavaScript */
+      /* Numbers such as 010 are an error, because they were octal in old JavaScript. */
       ok = !(*from == '0' && q > from + 1);
       if (q < m->end && *q == '.')
          q = digits (q + 1, m->end);
@@ -251,10 +251,10 @@ MtVal mt_sh_number (MtStr raw, bool negative)
    return mt_v_double (negative ? -d : d);
 }
 
-/* ---- the rest ---- */
+/* ---- other tokens ---- */
 
-/* Returns whether a value can end with this token. If not, a slash behind the token begins a
- * regular expression. */
+/* Returns whether a value can end with this token. If not, a slash after it begins a regular
+ * expression. */
 static bool ends_value (const MtMongoshToken *t)
 {
    return t->kind == MT_SH_WORD || t->kind == MT_SH_STRING || t->kind == MT_SH_NUMBER ||

@@ -1,4 +1,4 @@
-/* Reads mongosh's constructors, such as ObjectId (…), and the same values as extended JSON. */
+/* Parses mongosh's constructors, such as ObjectId (…), and the same values in extended JSON. */
 #include "types/mongosh_int.h"
 
 #include "types/datetime.h"
@@ -19,8 +19,7 @@ typedef struct Call {
    bool is_new;
 } Call;
 
-/* Sets the error 22P02 at an argument, or at the constructor's name if arg is NULL. Returns
- * false. */
+/* Sets the error 22P02 at an argument; arg NULL: at the constructor's name. Returns false. */
 static bool invalid (const Call *c, const MtMongoshValue *arg, const char *hint)
 {
    MtSpan span = arg ? arg->span : c->span;
@@ -45,7 +44,7 @@ static bool is_text (const MtMongoshValue *arg) { return arg->v.type == MT_STRIN
 
 /* ---- numbers ---- */
 
-/* Reads an argument as a whole number, from a string or a number. */
+/* Reads an argument, a string or a number, as an integer. */
 static bool whole_of (const MtMongoshValue *arg, int64_t *out)
 {
    MtStr s = text_of (arg);
@@ -104,7 +103,8 @@ static bool new_double (const Call *c, MtVal *out)
    return true;
 }
 
-/* Makes a decimal. A number without quotes keeps its written digits. */
+/* Makes a decimal from the constructor's argument. A number without quotes keeps all digits as
+ * written. */
 static bool new_decimal (const Call *c, MtVal *out)
 {
    static const char hint[] = "Give a number of up to 34 digits, in quotes.";
@@ -125,7 +125,7 @@ static bool new_decimal (const Call *c, MtVal *out)
 
 /* ---- times ---- */
 
-/* Reads n digits at *p. Returns false if fewer digits follow. */
+/* Reads exactly n digits at *p, and advances *p. Returns false if there are fewer digits. */
 static bool digits (const char **p, const char *end, int n, int *out)
 {
    *out = 0;
@@ -144,7 +144,7 @@ static bool skip (const char **p, const char *end, char c)
    return found;
 }
 
-/* Reads a date: YYYY-MM-DD, YYYYMMDD, or with a year of six digits and a sign. */
+/* Reads a date, YYYY-MM-DD or YYYYMMDD; a year with a sign has six digits. *days: since 1970. */
 static bool read_date (const char **p, const char *end, int64_t *days)
 {
    int year, month = 1, day = 1;
@@ -164,7 +164,7 @@ static bool read_date (const char **p, const char *end, int64_t *days)
    return true;
 }
 
-/* Reads a time of day: HH:MM, HH:MM:SS or HH:MM:SS.fff. Digits beyond milliseconds are dropped. */
+/* Reads a time of day: HH:MM, HH:MM:SS or HH:MM:SS.fff. Digits after milliseconds are ignored. */
 static bool read_time (const char **p, const char *end, int64_t *ms)
 {
    int hour, minute = 0, second = 0, thousandths = 0, scale = 100;
@@ -181,8 +181,7 @@ static bool read_time (const char **p, const char *end, int64_t *ms)
    return minute < 60 && second < 60 && *ms <= MT_DAY_MS && hour <= 24;
 }
 
-/* Reads the offset of a time zone: Z, +HH:MM, +HHMM or +HH. *given is false if the text has
- * none. */
+/* Reads a UTC offset: Z, +HH:MM, +HHMM or +HH. *given is false if the text has none. */
 static bool read_offset (const char **p, const char *end, int64_t *ms, bool *given)
 {
    int hours, minutes = 0;
@@ -202,7 +201,7 @@ static bool read_offset (const char **p, const char *end, int64_t *ms, bool *giv
    return true;
 }
 
-/* Reads an ISO date with an optional time. *local: the text has a time without a time zone. */
+/* Reads an ISO date with an optional time. *local: it has a time, but no UTC offset. */
 static bool read_iso (MtStr s, int64_t *ms, bool *local)
 {
    const char *p = s.p, *end = s.p + s.n;
@@ -276,8 +275,8 @@ static bool new_timestamp (const Call *c, MtVal *out)
 
 /* ---- bytes ---- */
 
-/* Converts hexadecimal digits to bytes. `dashed` allows dashes between them. Returns the number of
- * bytes; -1 for other characters or an odd number of digits. */
+/* Converts hexadecimal digits to bytes. dashed: dashes between them are allowed. Returns the number
+ * of bytes; -1 for other characters or an odd number of digits. */
 static long from_hex (MtStr s, bool dashed, uint8_t *out)
 {
    long n = 0;
@@ -386,7 +385,7 @@ static bool new_object_id (const Call *c, MtVal *out)
    return true;
 }
 
-/* ---- the rest ---- */
+/* ---- other values ---- */
 
 static bool new_min_key (const Call *c, MtVal *out)
 {
@@ -400,7 +399,7 @@ static bool new_max_key (const Call *c, MtVal *out)
    return true;
 }
 
-/* Makes a regular expression. Its options are sorted, as BSON requires. */
+/* Makes a BSON regular expression. Its flags are sorted, as BSON requires. */
 bool mt_sh_regex (MtMongosh *m, MtStr pattern, MtStr flags, MtSpan span, MtVal *out)
 {
    static const char known[] = "ilmsux";
@@ -445,8 +444,8 @@ static bool new_symbol (const Call *c, MtVal *out)
    return is_text (&c->args[0]) || invalid (c, &c->args[0], "Give a string.");
 }
 
-/* Makes a value of a deprecated type: an int32 with the total length (if `length`), a string, then
- * the bytes of `rest`. */
+/* Makes a value of a deprecated BSON type: an int32 with the total length (only if `length`), a
+ * string, then the bytes of `rest`. */
 static MtVal old_value (MtArena *a, uint8_t type, bool length, MtStr text, const void *rest,
                         size_t rest_len)
 {
@@ -575,14 +574,15 @@ bool mt_sh_construct (MtMongosh *m, bool is_new, MtMongoshValue *out)
 
 /* ---- extended JSON ---- */
 
-/* Returns the field of an object value as an argument. A missing field gives a missing value. */
+/* Returns the field of an object as if it were a constructor's argument. A missing field gives the
+ * value MT_MISSING. */
 static MtMongoshValue part (const MtMongoshValue *v, const char *name)
 {
    return (MtMongoshValue) {.v = mt_doc_field (v->v, name), .span = v->span};
 }
 
-/* Reads binary data in extended JSON: {"$binary": {"base64": "…", "subType": "05"}} or {"$binary":
- * "…", "$type": "05"}. */
+/* Makes binary data from extended JSON: {"$binary": {"base64": "…", "subType": "05"}} or
+ * {"$binary": "…", "$type": "05"}. */
 static bool json_binary (const Call *c, MtVal *out)
 {
    static const char hint[] = "Write {\"$binary\": {\"base64\": \"…\", \"subType\": \"00\"}}.";

@@ -1,5 +1,5 @@
-/* Finds the place of a value in mongosh's text. The text was read before without error, so an error
- * here only ends the search. */
+/* Finds the span of a value in text in mongosh's syntax. The text was parsed before without error,
+ * so an error here only ends the search. */
 #include "types/mongosh_int.h"
 
 #include <stdlib.h>
@@ -14,8 +14,8 @@ static bool closes (const MtMongosh *m)
    return mt_sh_is (m, '}') || mt_sh_is (m, ']') || mt_sh_is (m, ')');
 }
 
-/* Skips a value, up to the comma or bracket behind it. Brackets are counted, so the depth is
- * unlimited. */
+/* Skips a value, up to the comma or closing bracket after it. Brackets are only counted, so the
+ * depth is not limited. */
 static bool skip_value (MtMongosh *m)
 {
    size_t depth = 0;
@@ -28,7 +28,7 @@ static bool skip_value (MtMongosh *m)
    return true;
 }
 
-/* Returns the rest of a path behind a field name. NULL: the path does not begin with this name. */
+/* If the path begins with this field name, returns the rest of the path after it; else NULL. */
 static const char *behind (const char *path, MtStr name)
 {
    path += *path == '.';
@@ -38,8 +38,8 @@ static const char *behind (const char *path, MtStr name)
                                       : NULL; /* the end of the path is among them */
 }
 
-/* Moves to the value of the object's field that the path names. If several names match, the longest
- * name is used. */
+/* Moves to the value of the field that the path names, and advances *path. If several names match
+ * the beginning of the path, the longest one is used. *name: the span of the name. */
 static bool into_field (MtMongosh *m, const char **path, MtSpan *name)
 {
    MtMongosh look = *m, found = *m;

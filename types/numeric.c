@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-/* ---- parts of a decimal ---- */
+/* ---- splitting a decimal into its parts ---- */
 
 MtUint128 mt_pow10 (int n)
 {
@@ -56,7 +56,7 @@ MtDec mt_dec_open (MtNum n)
       return d;
    }
    if ((high >> 61 & 3) == 3) {
-      /* digits beyond 34 are not canonical, and the coefficient counts as zero */
+      /* a coefficient of more than 34 digits is not canonical, and means zero */
       d.exp = (int) (high >> 47 & 0x3FFF) + MT_NUM_MIN_EXP;
       return d;
    }
@@ -153,7 +153,7 @@ bool mt_num_overflow (MtError *err)
    return mt_error (err, MT_E_NUMERIC_RANGE, "value overflows numeric format");
 }
 
-/* ---- to and from ---- */
+/* ---- conversions ---- */
 
 MtNum mt_num_from_int128 (MtInt128 i)
 {
@@ -282,7 +282,7 @@ bool mt_num_typmod (MtNum n, int precision, int scale, MtNum *out, MtError *err)
       precision, scale, whole ? "10^" : "", whole ? whole : 1);
 }
 
-/* ---- what they are ---- */
+/* ---- properties ---- */
 
 bool mt_num_is_nan (MtNum n) { return mt_dec_open (n).kind == MT_DEC_NAN; }
 bool mt_num_is_inf (MtNum n) { return mt_dec_open (n).kind == MT_DEC_INF; }
@@ -319,7 +319,7 @@ int mt_num_compare (MtNum a, MtNum b)
    return bid128_quiet_less (x, y, &flags) ? -1 : 1;
 }
 
-/* ---- computing ---- */
+/* ---- arithmetic ---- */
 
 MtNum mt_num_neg (MtNum n)
 {
@@ -360,8 +360,8 @@ static bool by_zero (MtError *err)
    return mt_error (err, MT_E_DIVISION_BY_ZERO, "division by zero");
 }
 
-/* Computes PostgreSQL's quotient if an operand is infinite or NaN. Returns false if both are
- * finite. */
+/* Computes PostgreSQL's quotient of two operands of which one is infinite or NaN. Returns false if
+ * both are finite. */
 static bool special_quotient (MtDec a, MtDec b, MtNum *out)
 {
    if (a.kind == MT_DEC_FINITE && b.kind == MT_DEC_FINITE)
@@ -383,8 +383,8 @@ static bool zero_divisor (MtDec a, MtDec b)
 
 static int max (int a, int b) { return a > b ? a : b; }
 
-/* Returns the number of decimals of a quotient: enough for 16 significant digits, and not fewer
- * than either operand has. */
+/* Returns how many decimals a quotient has in PostgreSQL: enough for 16 significant digits, and at
+ * least as many as each operand has. */
 static int quotient_scale (MtDec a, MtDec b)
 {
    int first_a, first_b;
@@ -395,8 +395,8 @@ static int quotient_scale (MtDec a, MtDec b)
    return max (max (scale, 0), max (-a.exp, -b.exp));
 }
 
-/* Computes a / b with `scale` decimals. The quotient is truncated to 34 digits and rounded
- * afterwards, so rounding happens only once. */
+/* Computes a / b with `scale` decimals. The quotient is first truncated to 34 digits, so that it is
+ * rounded only once. */
 static bool quotient (MtNum a, MtNum b, int scale, bool round, MtNum *out, MtError *err)
 {
    unsigned flags = 0;

@@ -1,4 +1,4 @@
-/* Roots, powers and logarithms, with the number of decimals that PostgreSQL gives. */
+/* Roots, powers and logarithms of numerics, with as many decimals as PostgreSQL gives. */
 #include "types/decimal.h"
 
 #include <math.h>
@@ -48,7 +48,8 @@ bool mt_num_exp (MtNum n, MtNum *out, MtError *err)
    return close_at (x, flags, max (MT_NUM_MIN_SIG_DIGITS - (int) weight, -d.exp), out, err);
 }
 
-/* Returns the position of the first digit of ln (n), as PostgreSQL estimates it. */
+/* Returns the decimal position of the first digit of ln (n) (0: units), as PostgreSQL estimates
+ * it. */
 static int ln_weight (MtNum n)
 {
    MtNum one = mt_num_from_int64 (1), x;
@@ -89,7 +90,7 @@ bool mt_num_ln (MtNum n, MtNum *out, MtError *err)
    return close_at (x, flags, max (MT_NUM_MIN_SIG_DIGITS - ln_weight (n), -d.exp), out, err);
 }
 
-/* Computes a logarithm if an operand is infinite or NaN. Returns false if both operands are
+/* Computes the logarithm of n to a base, of which one is infinite or NaN. Returns false if both are
  * finite. */
 static bool special_log (MtDec base, MtDec n, MtNum *out)
 {
@@ -109,8 +110,8 @@ bool mt_num_log (MtNum base, MtNum n, MtNum *out, MtError *err)
 {
    MtDec b = mt_dec_open (base), d = mt_dec_open (n);
    if (b.kind != MT_DEC_NAN && d.kind != MT_DEC_NAN) {
-      /* As PostgreSQL, check the base first if both operands are finite, and minus infinity before
-       * a zero base. */
+      /* As in PostgreSQL, checks the base first if both operands are finite, and minus infinity
+       * before a base of zero. */
       bool n_first = d.kind == MT_DEC_INF && d.neg;
       if (!check_log (n_first ? n : base, err) || !check_log (n, err))
          return false;
@@ -136,7 +137,8 @@ bool mt_num_log10 (MtNum n, MtNum *out, MtError *err)
 
 /* ---- powers ---- */
 
-/* Computes a power by squaring. The result is exact if all powers fit in 34 digits. */
+/* Computes base^e by repeated squaring. The result is exact if all intermediate powers have at most
+ * 34 digits. */
 static BID_UINT128 integer_power (BID_UINT128 base, int64_t e, unsigned *flags)
 {
    bool inverse = e < 0;

@@ -1,4 +1,4 @@
-/* Numbers and booleans as text. */
+/* Parses and prints numbers and Booleans. */
 #include "types/decimal.h"
 
 #include <ctype.h>
@@ -28,7 +28,7 @@ static MtStr trim (const char *p, size_t n)
    return (MtStr) {p, n};
 }
 
-/* Reads NaN, Infinity and inf, in any case, with an optional sign. */
+/* Reads NaN, Infinity or inf, in upper or lower case, with an optional sign. */
 static bool special_word (MtStr s, double *out)
 {
    bool neg = s.n > 0 && s.p[0] == '-';
@@ -47,8 +47,8 @@ static bool special_word (MtStr s, double *out)
 
 /* ---- numeric ---- */
 
-/* The digits of a number that is being read, up to 34. Further digits only change the exponent. The
- * first omitted digit decides the rounding. */
+/* The digits of a number that is being read, up to 34. Further digits only change the exponent; the
+ * first of them decides how to round. */
 typedef struct Digits {
    MtDec d;
    int count; /* the number of significant digits read */
@@ -72,8 +72,8 @@ static void add_digit (Digits *c, int digit, bool fraction)
    c->count++;
 }
 
-/* Reads an exponent e[+-]digits. Returns false if it has another form. A huge exponent is
- * limited. */
+/* Reads an exponent e[+-]digits. Returns false if it is malformed. A huge exponent is reduced to a
+ * limit. */
 static bool read_exponent (const char *p, const char *end, int *exp)
 {
    bool neg = p < end && *p == '-';
@@ -197,8 +197,8 @@ static bool put_special (double d, MtBuf *out)
    return true;
 }
 
-/* Prints the digits of a number, the first one before the point, times 10^exp: without exponent
- * from 10^-4 up to 10^limit, else with an exponent of at least two digits. */
+/* Prints a number given by its digits, of which the first is before the decimal point, times
+ * 10^exp. If exp is from -4 to limit - 1, it has no exponent, else one of at least two digits. */
 static void put_digits (const char *digits, int count, int exp, int limit, MtBuf *out)
 {
    if (exp < -4 || exp >= limit) {
@@ -223,7 +223,7 @@ static void put_digits (const char *digits, int count, int exp, int limit, MtBuf
       mt_buf_addc (out, '0');
 }
 
-/* Prints "[-]d.ddde±xx" as put_digits does. */
+/* Prints a number whose text is "[-]d.ddde±xx" in the form of put_digits. */
 static void put_decimal (const char *text, int limit, MtBuf *out)
 {
    char digits[24];
@@ -240,7 +240,7 @@ static void put_decimal (const char *text, int limit, MtBuf *out)
 
 __extension__ typedef __int128 MtWide;
 
-/* Returns whether n * 5^k * 2^k equals odd * 2^e. */
+/* Returns whether n * 10^k = odd * 2^e. */
 static bool is_same (MtWide n, int k, MtWide odd, int e)
 {
    for (int i = 0; i < k; i++)
@@ -253,9 +253,9 @@ static bool is_same (MtWide n, int k, MtWide odd, int e)
    return shift < 0 ? n << -shift == odd : n == odd << shift;
 }
 
-/* Returns whether the text "[-]d.ddde±xx" is exactly halfway between d (a number of `bits` bits)
- * and the next such number. This text reads back as d, but PostgreSQL doesn't print it. An odd
- * number of half units has at most 17 digits only if it has few factors of ten. */
+/* Returns whether the text "[-]d.ddde±xx" is exactly halfway between d (a number with a mantissa of
+ * `bits` bits) and the next such number. Such a text would be read as d, but PostgreSQL doesn't
+ * print it. It can have at most 17 digits only for few exponents. */
 static bool is_halfway (const char *text, double d, int bits)
 {
    MtWide n = 0;
@@ -269,16 +269,16 @@ static bool is_halfway (const char *text, double d, int bits)
    if (k < -3 || k > 24)
       return false;
    MtWide m = (MtWide) ldexp (frexp (fabs (d), &e), bits);
-   /* the numbers below a power of two are closer together */
+   /* the numbers just below a power of two are closer to each other */
    bool lowest = m == (MtWide) 1 << (bits - 1);
    e -= bits;
    return is_same (n, k, 2 * m + 1, e - 1) ||
           (lowest ? is_same (n, k, 4 * m - 1, e - 2) : is_same (n, k, 2 * m - 1, e - 1));
 }
 
-/* Prints a number of at most 15 digits, at most four of them behind the point. A double keeps 15
- * digits, so the text is the same as that of the slower general way. Returns false if the number
- * has more digits. */
+/* Prints a number that has at most 15 digits, at most four of them after the point. A double
+ * preserves 15 digits, so this is the text that the general, slower way gives. Returns false if the
+ * number has more digits. */
 static bool put_plain (double d, MtBuf *out)
 {
    static const double powers[] = {1, 10, 100, 1e3, 1e4};
@@ -302,16 +302,17 @@ static bool put_plain (double d, MtBuf *out)
    return false;
 }
 
-/* A double times a power of ten, as a fraction with the denominator 2^shift. */
+/* A double times a power of ten, as a fraction: value / 2^shift. scale is the exponent of the
+ * power. */
 typedef struct Scaled {
    MtUint128 value, half; /* half: the distance to the numbers halfway to the neighbours */
    int shift, scale;      /* scale: the exponent of the power of ten */
 } Scaled;
 
-/* Scales a double, so that it has 17 digits before the point: then a whole number lies between the
- * two numbers that are halfway to its neighbours. The numerators have at most 54 bits and 22
- * digits, which is less than 128 bits. Returns false for small and large numbers, and for powers of
- * two, whose neighbours have different distances. */
+/* Scales a double so that it has 17 digits before the point. Then there is an integer between the
+ * two numbers halfway to its neighbours. The numerators have at most 54 bits and 22 digits, less
+ * than 128 bits. Returns false for very small and large numbers, and for powers of two, whose two
+ * neighbours have different distances. */
 static bool scale_up (double size, Scaled *out)
 {
    int e;
@@ -330,8 +331,8 @@ static bool scale_up (double size, Scaled *out)
    }
 }
 
-/* Returns the multiple of `unit`, a power of ten, nearest to the scaled number, in units; the even
- * one of two. */
+/* Returns n such that n * unit is nearest to the scaled number; `unit` is a power of ten. Of two
+ * equally near ones, the even n. */
 static uint64_t nearest (const Scaled *s, uint64_t unit)
 {
    MtUint128 below = s->value & (((MtUint128) 1 << s->shift) - 1);
@@ -342,9 +343,9 @@ static uint64_t nearest (const Scaled *s, uint64_t unit)
    return n + (below > middle || (below == middle && n % 2));
 }
 
-/* Prints the shortest number between the two numbers that are halfway to d's neighbours: the
- * multiple of the largest power of ten that has one there. This is PostgreSQL's rule. Returns false
- * for numbers that scale_up refuses. */
+/* Prints the shortest number between the two numbers halfway to d's neighbours, that is, a multiple
+ * of the largest power of ten of which a multiple lies there. This is PostgreSQL's rule. Returns
+ * false for numbers that scale_up refuses. */
 static bool put_shortest (double d, MtBuf *out)
 {
    Scaled s;
@@ -373,7 +374,7 @@ void mt_double_out (double d, MtBuf *out)
    char text[40];
    if (put_special (d, out) || put_plain (d, out) || put_shortest (d, out))
       return;
-   /* A normal double keeps any 15 digits. */
+   /* A normal double preserves any 15 digits. */
    for (int digits = d != 0 && fabs (d) < DBL_MIN ? 1 : DBL_DIG; digits <= 17; digits++) {
       snprintf (text, sizeof text, "%.*e", digits - 1, d);
       if (strtod (text, NULL) == d && !is_halfway (text, d, DBL_MANT_DIG))
@@ -420,7 +421,7 @@ static bool float_in (const char *p, size_t n, bool single, double *out, MtError
    errno = 0;
    double d = single ? (double) strtof (text, &end) : strtod (text, &end);
    bool ok = s.n > 0 && end == text + s.n && !letters && !isspace ((unsigned char) text[0]);
-   /* For numbers below the smallest normal number strtod sets errno, too, but the value is
+   /* strtod also sets errno for numbers below the smallest normal number, but the value is
     * right. */
    bool range = ok && errno == ERANGE && (d == 0 || isinf (d));
    if (text != small)

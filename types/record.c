@@ -33,7 +33,8 @@ size_t mt_record_count (MtVal record) { return mt_doc_count (mt_doc_field (recor
 
 MtVal mt_record_at (MtVal record, size_t i) { return mt_doc_at (mt_doc_field (record, "v"), i); }
 
-/* Returns whether a field's text stands in quotes. The empty text does, because NULL is nothing. */
+/* Returns whether a field's text must be printed in quotes. The empty text must, because NULL is
+ * printed as nothing. */
 static bool needs_quotes (const char *p, size_t n)
 {
    for (size_t i = 0; i < n; i++)

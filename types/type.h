@@ -1,4 +1,4 @@
-/* SQL types, and the forms of their values as text and as BSON. */
+/* SQL types, and the form of their values as text and in BSON. */
 #ifndef MT_TYPE_H
 #define MT_TYPE_H
 
@@ -6,8 +6,9 @@
 #include "base/limits.h"
 #include "base/value.h"
 
-/* The types of the states of two-step aggregates (functions/timeseries). A state is a BSON document
- * {k: the type's name, v: version, …}. Names are TimescaleDB's. */
+/* The types of aggregate states, which two-step aggregates (functions/timeseries) compute and
+ * combine. A state is a BSON document {k: the type's name, v: version, …}. The names are
+ * TimescaleDB's. */
 #define MT_STATE_TYPES(X) \
    X (STATSSUMMARY1D, "statssummary1d", "statssummary1d", 'U', false, 90003, 90103) \
    X (STATSSUMMARY2D, "statssummary2d", "statssummary2d", 'U', false, 90004, 90104) \
@@ -35,8 +36,9 @@
    X (COUNTMINSKETCH, "countminsketch", "countminsketch", 'U', false, 90023, 90123) \
    X (COMPACTSTATEAGG, "compactstateagg", "compactstateagg", 'U', false, 90024, 90124)
 
-/* X(id, PostgreSQL's internal name, display name, category, preferred in its category, OID in
- * PostgreSQL, OID of its array type). Categories are PostgreSQL's (pg_type.typcategory). */
+/* X (id, PostgreSQL's internal name, name for users, category, whether it is the preferred type of
+ * its category, OID in PostgreSQL, OID of its array type). Categories are PostgreSQL's
+ * (pg_type.typcategory). */
 #define MT_TYPES(X) \
    X (UNKNOWN, "unknown", "unknown", 'X', false, 705, \
       0) /* a string literal before it has a type */ \
@@ -86,7 +88,7 @@ typedef enum MtTypeId {
       MT_T_COUNT
 } MtTypeId;
 
-/* All types of states, as one label of a switch: "case MT_ANY_STATE:". */
+/* The labels of all types of aggregate states, for a switch: "case MT_ANY_STATE:". */
 #define MT_ANY_STATE \
 MT_T_STATSSUMMARY1D: \
    case MT_T_STATSSUMMARY2D: \
@@ -111,27 +113,29 @@ MT_T_STATSSUMMARY1D: \
    case MT_T_COUNTMINSKETCH: \
    case MT_T_COMPACTSTATEAGG
 
-/* The ids of enumerated types, which users create (types/enum.h), begin here. */
+/* The first id of enumerated types, which users create (types/enum.h). */
 #define MT_T_ENUM 0x1000u
 #define MT_MAX_ENUMS 0x1000u
-/* The bit that turns a type's id into the id of its array type. An array is a BSON array; more
- * dimensions are nested arrays of the same SQL type. NULL elements are null. Lower bounds are 1. */
+/* The bit that turns the id of a type into the id of its array type. An array is a BSON array;
+ * further dimensions are nested arrays of the same SQL type. NULL elements are null. Lower bounds
+ * are 1. */
 #define MT_T_ARRAY 0x2000u
 static inline bool mt_type_is_array (MtTypeId id) { return id & MT_T_ARRAY; }
 /* Returns the element type of an array type; a scalar type is returned unchanged. */
 static inline MtTypeId mt_type_element (MtTypeId id) { return (MtTypeId) (id & ~MT_T_ARRAY); }
 static inline MtTypeId mt_type_array (MtTypeId id) { return (MtTypeId) (id | MT_T_ARRAY); }
-/* Returns whether the type is an enumerated type. Its values are BSON strings: the labels. */
+/* Returns whether the type is an enumerated type. Its values are stored as strings: the labels. */
 static inline bool mt_type_is_enum (MtTypeId id)
 {
    return id >= MT_T_ENUM && id < MT_T_ENUM + MT_MAX_ENUMS;
 }
-/* Returns the type whose BSON values have the same form: text for an enumerated type. */
+/* Returns a type whose BSON values have the same form: text for an enumerated type, else id. */
 static inline MtTypeId mt_type_form (MtTypeId id)
 {
    return mt_type_is_enum (mt_type_element (id)) ? (MtTypeId) (MT_T_TEXT | (id & MT_T_ARRAY)) : id;
 }
-/* Returns whether id is a scalar or array type. Signatures of functions use other ids, too. */
+/* Returns whether id is the id of a scalar or array type. Signatures of functions also use other
+ * numbers. */
 static inline bool mt_type_exists (MtTypeId id)
 {
    return (mt_type_element (id) < MT_T_COUNT || mt_type_is_enum (mt_type_element (id))) &&
@@ -145,7 +149,7 @@ typedef struct MtType {
 } MtType;
 
 static inline MtType mt_type (MtTypeId id) { return (MtType) {id, -1, -1}; }
-/* A mark in mod2 of an array type: its arrays have at most one dimension. */
+/* A value of mod2 of an array type: its arrays have at most one dimension. */
 #define MT_FLAT (-2)
 static inline bool mt_type_is_flat (MtType t)
 {
@@ -164,30 +168,33 @@ typedef struct MtTypeInfo {
 } MtTypeInfo;
 
 const MtTypeInfo *mt_type_info (MtTypeId id);
-/* Finds the type with this OID and modifier (as in pg_attribute.atttypmod; -1: none). */
+/* Finds the type with this OID, and a modifier as in pg_attribute.atttypmod (-1: none). Returns
+ * false if there is none. */
 bool mt_type_of_oid (int64_t oid, int32_t typmod, MtType *out);
-/* Returns the modifier of a type as in pg_attribute.atttypmod; -1: none. */
+/* Returns the type's modifier as in pg_attribute.atttypmod; -1: none. */
 int32_t mt_type_typmod (MtType t);
-/* Finds a type by any of PostgreSQL's names: "int4", "integer", "timestamptz". Names of array types
- * are _int4, int4[] and integer[]. An enumerated type is found by its handle only. */
+/* Finds a type by any of PostgreSQL's names, such as "int4", "integer" or "timestamptz". Array
+ * types have the names _int4, int4[] and integer[]. An enumerated type is found only by its
+ * handle. */
 bool mt_type_by_name (MtStr name, MtTypeId *out);
-/* Returns the name by which mt_type_by_name finds the type. It is that of mt_type_info, or the
- * handle of an enumerated type. */
+/* Returns the name by which mt_type_by_name finds the type: that in mt_type_info, or the handle of
+ * an enumerated type. */
 const char *mt_type_handle (MtTypeId id);
 /* Returns the name of a type for users, such as "numeric(10,2)", in arena a. */
 const char *mt_type_display (MtArena *a, MtType t);
 static inline bool mt_type_is_number (MtTypeId id) { return id >= MT_T_INT2 && id <= MT_T_NUMERIC; }
-/* Returns whether values of the type are sorted and grouped by a computed rank, because values in
- * different forms can be equal. Values of json are neither sorted nor compared. */
+/* Returns whether values of the type are sorted and grouped by a computed key, because equal values
+ * can be stored in different forms. (Values of json are neither sorted nor compared.) */
 static inline bool mt_type_has_rank (MtTypeId id)
 {
    return mt_type_element (id) == MT_T_INTERVAL || mt_type_element (id) == MT_T_JSONB ||
           mt_type_element (id) == MT_T_RECORD || mt_type_element (id) == MT_T_JSON;
 }
 
-/* Returns whether values of the type are sorted by a computed rank, because MongoDB's order differs
- * from PostgreSQL's. PostgreSQL sorts NULL last in arrays, and compares bytea byte by byte. MongoDB
- * sorts null first, and shorter binary values first. Labels of an enumerated type have an order of their own. */
+/* Returns whether values of the type are sorted by a computed key, because MongoDB's order differs
+ * from PostgreSQL's. In arrays PostgreSQL sorts NULL last, MongoDB first. PostgreSQL compares bytea
+ * byte by byte, MongoDB sorts shorter values first. Labels of an enumerated type have an order of
+ * their own. */
 static inline bool mt_type_order_has_rank (MtTypeId id)
 {
    return mt_type_has_rank (id) || mt_type_is_array (id) || id == MT_T_BYTEA ||
@@ -197,17 +204,16 @@ static inline bool mt_type_order_has_rank (MtTypeId id)
 static inline bool mt_type_is_oid (MtTypeId id) { return id >= MT_T_OID && id <= MT_T_REGROLE; }
 /* Returns whether values of the type are OIDs that are read and printed as names. */
 static inline bool mt_type_is_reg (MtTypeId id) { return mt_type_is_oid (id) && id != MT_T_OID; }
-/* Returns whether the type is that of the states of a two-step aggregate. */
+/* Returns whether the type is the type of an aggregate state. */
 static inline bool mt_type_is_state (MtTypeId id) { return id > MT_T_REGROLE && id < MT_T_COUNT; }
-/* Returns whether states of the type are of points in the order of time. Only states that do not
- * overlap in time can be merged. */
+/* Returns whether aggregate states of the type describe points in time order. Such states can only
+ * be combined if their periods do not overlap. */
 static inline bool mt_type_is_sequence (MtTypeId id)
 {
    return id == MT_T_COUNTERSUMMARY || id == MT_T_GAUGESUMMARY || id == MT_T_TIMEWEIGHTSUMMARY ||
           id == MT_T_STATEAGG || id == MT_T_COMPACTSTATEAGG;
 }
-/* Returns whether values of the type are printed as JSON, not as a string, where the output is
- * JSON. */
+/* Returns whether JSON output prints values of the type as JSON instead of as strings. */
 static inline bool mt_type_prints_json (MtTypeId id)
 {
    return id == MT_T_JSON || id == MT_T_JSONB || id == MT_T_DOCUMENT || mt_type_is_state (id);
@@ -219,61 +225,61 @@ static inline bool mt_type_is_datetime (MtTypeId id)
    return id == MT_T_DATE || id == MT_T_TIMESTAMP || id == MT_T_TIMESTAMPTZ;
 }
 
-/* A function that adds the name of the object with an OID to `out`; t is one of the types regclass
- * … regrole. It returns false if no such object exists. */
+/* A callback that appends the name of the object with an OID to `out`; t is one of the types
+ * regclass … regrole. Returns false if there is no such object. */
 typedef struct MtOidNames {
    bool (*print) (void *ctx, MtTypeId t, int64_t oid, MtBuf *out);
    void *ctx;
 } MtOidNames;
 
-/* The order of the numbers in dates such as 1/2/2026, as in PostgreSQL's setting DateStyle. A date
- * that begins with a year of four digits always has the order year, month, day. */
+/* The order of the numbers in a date such as 1/2/2026, as in PostgreSQL's setting DateStyle. In a
+ * date that begins with a year of four digits, the order is always year, month, day. */
 typedef enum MtDateOrder { MT_ORDER_MDY, MT_ORDER_DMY, MT_ORDER_YMD } MtDateOrder;
 
 struct MtZone; /* types/tz.h */
-/* The session's settings that reading and printing values depend on. Zone NULL: UTC. */
+/* The session's settings that change how values are read and printed. Zone NULL: UTC. */
 typedef struct MtTextStyle {
    const struct MtZone *zone; /* borrowed */
    int64_t now_ms; /* for 'now', 'today', … and current_timestamp: the transaction's start */
-   /* >= 1: doubles are printed as the shortest text that reads back; <= 0: doubles are rounded to
-    * 15 (real: 6) plus this many digits */
+   /* 1 or more: doubles are printed as the shortest text that is read as the same number; 0 or
+    * less: they are rounded to 15 (for real, 6) plus this many digits */
    int extra_float_digits;
    int64_t statement_ms;    /* for statement_timestamp: the statement's start */
    const MtOidNames *names; /* borrowed; NULL: OIDs are printed as numbers */
-   /* reading a timestamp keeps its microseconds (MtVal.len), for constants */
+   /* timestamps are read with their microseconds (MtVal.len), for constants */
    bool exact_times;
    MtDateOrder order; /* of the numbers in dates that are read */
 } MtTextStyle;
 
-/* Reads a value from text as PostgreSQL's input functions do. The value has the BSON type listed in
- * MT_TYPES, with its bytes in arena a. Modifiers are applied: numeric(p,s) rounds. Errors: 22P02
- * syntax, 22003, 22007 and 22008 wrong numbers and times, 22001 longer than varchar(n) or
- * char(n). */
+/* Parses a value as PostgreSQL's input functions do. It has the BSON type listed in MT_TYPES; its
+ * bytes are in arena a. Modifiers are applied: numeric(p,s) rounds. Errors: 22P02 syntax; 22003,
+ * 22007 and 22008 wrong numbers and times; 22001 too long for varchar(n) or char(n). */
 bool mt_value_parse (MtArena *a, MtType t, MtStr text, const MtTextStyle *style, MtVal *out,
                      MtError *err);
 
-/* Adds a value to `out` as PostgreSQL's output functions print it. NULL adds nothing. A stored
- * value of another BSON type (69.0 in a bigint column) is converted first. Fails with XX001 if that
- * is not possible. */
+/* Appends a value to `out` as PostgreSQL's output functions print it; nothing for NULL. A value
+ * stored with another BSON type (69.0 in a bigint column) is converted first. Fails with XX001 if
+ * that is not possible. */
 bool mt_value_print (MtType t, MtVal v, const MtTextStyle *style, MtBuf *out, MtError *err);
 
 /* Converts a stored value to the BSON type of its SQL type (double 69.0 to int64 69). NULL,
- * undefined and missing values become MT_NULL. Errors: XX001 v is not a value of the type, 22008 a
- * time beyond PostgreSQL's range. err may be NULL. */
+ * undefined and missing values become MT_NULL. Errors: XX001 v is not a value of the type; 22008 a
+ * time is out of PostgreSQL's range. err may be NULL. */
 bool mt_value_normalize (MtArena *a, MtType t, MtVal v, MtVal *out, MtError *err);
 
 /* ---- arrays ---- */
 
-/* Returns whether elements of this type may be BSON arrays. SQL arrays of such elements have one
- * dimension. */
+/* Returns whether elements of this type may themselves be BSON arrays, such as jsonb. Then SQL
+ * arrays of them have only one dimension. */
 static inline bool mt_type_holds_arrays (MtTypeId element)
 {
    return element == MT_T_JSONB || element == MT_T_DOCUMENT;
 }
-/* Returns the number of an array's dimensions, 0 for an empty array. dims receives their lengths,
- * the outer dimension first. Only the first element of each level is read. */
+/* Returns how many dimensions an array has; 0 for an empty array. dims receives their lengths, the
+ * outermost first. Only the first element of each dimension is read. */
 int mt_array_dims (MtVal array, MtTypeId element, size_t dims[MT_MAX_ARRAY_DIMS]);
-/* Steps over the elements of an array in all dimensions. Elements are borrowed from the array. */
+/* Iterates over the elements of an array in all its dimensions. Elements are borrowed from the
+ * array. */
 typedef struct MtArrayIter {
    MtDocIter levels[MT_MAX_ARRAY_DIMS];
    int depth; /* -1: at the end */
@@ -281,22 +287,24 @@ typedef struct MtArrayIter {
 } MtArrayIter;
 MtArrayIter mt_array_iter (MtVal array, MtTypeId element);
 bool mt_array_next (MtArrayIter *it, MtVal *v);
-/* Read and print an array as PostgreSQL's array_in and array_out do. t is an array type. */
+/* Parse and print an array as PostgreSQL's array_in and array_out do. t is an array type. */
 bool mt_array_parse (MtArena *a, MtType t, MtStr text, const MtTextStyle *style, MtVal *out,
                      MtError *err);
 bool mt_array_print (MtType t, MtVal v, const MtTextStyle *style, MtBuf *out, MtError *err);
 
-/* ---- between values and what types/datetime.h computes with ---- */
+/* ---- conversions between values and the types of types/datetime.h ---- */
 
 struct MtInterval;
 struct MtMoment;
-/* Convert between a timestamp value and a moment. Only constants have microseconds. */
+/* Convert between a timestamp value and a moment. Only the values of constants have
+ * microseconds. */
 MtVal mt_v_from_moment (struct MtMoment t);
 struct MtMoment mt_v_moment (MtVal v);
-/* Convert between a date value (00:00 UTC, or infinite) and days since 1970-01-01. */
+/* Convert between a date value (a BSON date at 00:00 UTC, or infinite) and days since
+ * 1970-01-01. */
 MtVal mt_v_from_days (int32_t days);
 int32_t mt_v_days (MtVal date);
-/* Convert between an interval and its document {m, d, us} in arena a. A missing field counts as
+/* Convert between an interval and its BSON document {m, d, us}, in arena a. A missing field is
  * 0. */
 MtVal mt_v_interval (MtArena *a, struct MtInterval iv);
 struct MtInterval mt_v_to_interval (MtVal v);

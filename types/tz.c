@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* PostgreSQL 15's default abbreviations with a fixed offset: the name, the offset in quarters of an
- * hour east of UTC, and whether it is daylight-saving time. */
+/* PostgreSQL 15's default abbreviations that have a fixed offset: the name, the offset in quarters
+ * of an hour east of UTC, and whether it is daylight-saving time. */
 static const struct {
    const char *name;
    int quarters;
@@ -56,8 +56,9 @@ static const struct {
    {"ZULU", 0, false},
 };
 
-/* PostgreSQL's abbreviations whose offset has changed over time, each with its zone. The offset is
- * that of the abbreviation in the zone, or else the one in force at the time. */
+/* PostgreSQL's abbreviations whose offset has changed in history, each with its zone. The offset
+ * for a time is that of the abbreviation in the zone, or, if the zone did not use it then, the
+ * offset in force. */
 static const struct {
    const char *name, *zone;
 } regional[] = {
@@ -114,9 +115,9 @@ static const struct {
 };
 
 static pthread_mutex_t cache_lock = PTHREAD_MUTEX_INITIALIZER;
-/* Caches of zones, which only grow. One name can mean different things: "CET" is an abbreviation
- * to PostgreSQL and a zone with summer time to MongoDB; "+05:30" is west of UTC to POSIX and east
- * elsewhere. */
+/* Caches of zones; zones are never removed. There are three, because one name can mean different
+ * things: "CET" is an abbreviation in PostgreSQL, and a zone with summer time in MongoDB; "+05:30"
+ * is west of UTC in POSIX, and east elsewhere. */
 static MtZone *postgres_zones, *mongo_zones, *fixed_zones;
 
 static MtZone utc_zone = {.name = "UTC", .types = {{0, false, "UTC"}}, .type_count = 1};
@@ -125,9 +126,10 @@ const MtZone *mt_tz_utc (void) { return &utc_zone; }
 const char *mt_tz_name (const MtZone *z) { return z->name; }
 bool mt_tz_is_fixed (const MtZone *z) { return z->count == 0; }
 
-/* ---- finding by name ---- */
+/* ---- finding a zone by its name ---- */
 
-/* Replaces path (a folder) by the entry in it that equals name without regard to case. */
+/* Replaces `path`, a folder, by the path of the entry in it whose name is `name`; upper and lower
+ * case are equal. Returns false if there is none. */
 static bool find_entry (char *path, size_t size, const char *name, size_t len)
 {
    DIR *dir = opendir (path);
@@ -205,8 +207,8 @@ static MtZone *from_abbreviation (const char *name, size_t len)
    return NULL;
 }
 
-/* If types of the zone have this abbreviation, all other types get the offset of the newest such
- * type: MSK in summer is not MSD. */
+/* If the zone uses this abbreviation, changes the offsets of all its types to the offset of the
+ * newest type with it, so that MSK in summer is not MSD. */
 static void keep_abbreviation (MtZone *z, const char *name)
 {
    size_t known = z->type_count;
@@ -255,7 +257,8 @@ static const MtZone *keep (MtZone **list, MtZone *z)
    return z;
 }
 
-/* Finds a zone by a name such as ":CET", which means the file. "CET" alone is the abbreviation. */
+/* Finds a zone by a name such as ":CET", which always means the zone's file. ("CET" without the
+ * colon is the abbreviation.) */
 static MtZone *from_file_only (const char *name, size_t len)
 {
    MtZone *z = read_named (name + 1, len - 1);
@@ -291,7 +294,7 @@ bool mt_tz_find (const char *name, size_t len, const MtZone **out, MtError *err)
       *out = &utc_zone;
       return true;
    }
-   /* An offset alone is a rule with an empty abbreviation. */
+   /* a plain offset is parsed as a POSIX rule with an empty abbreviation */
    char text[MT_TZ_NAME_BYTES];
    if (len > 0 && len < sizeof text - 2 && (name[0] == '+' || name[0] == '-')) {
       snprintf (text, sizeof text, "<>%.*s", (int) len, name);
@@ -339,7 +342,7 @@ bool mt_tz_find_setting (const char *name, const MtZone **out, MtError *err)
    return mt_tz_find (text, strlen (text), out, err);
 }
 
-/* The zone gets a POSIX name such as "<+05:30>-05:30", by which mt_tz_find finds it again. */
+/* The zone's name has POSIX form, such as "<+05:30>-05:30", so that mt_tz_find finds it again. */
 bool mt_tz_find_offset (int32_t seconds, const MtZone **out, MtError *err)
 {
    char at[16], text[MT_TZ_NAME_BYTES];
@@ -372,7 +375,7 @@ const MtZone *mt_tz_fixed (int32_t seconds)
    return z;
 }
 
-/* Reads an offset +hh, +hhmm or +hh:mm, east of UTC, as MongoDB does. */
+/* Parses an offset +hh, +hhmm or +hh:mm, east of UTC, as MongoDB does. */
 static bool mongo_offset (const char *p, size_t n, int32_t *out)
 {
    char d[5] = "0000";
@@ -412,10 +415,10 @@ bool mt_tz_find_mongo (const char *name, size_t len, const MtZone **out, MtError
    return true;
 }
 
-/* ---- looking up times ---- */
+/* ---- looking up the offset of a time ---- */
 
-/* Returns the number of transitions at or before t. The last of these transitions sets the type in
- * force. */
+/* Returns how many transitions (changes of the offset) are at or before t. The last of them is in
+ * force at t. */
 static size_t count_before (const MtZone *z, int64_t t)
 {
    size_t lo = 0, hi = z->count;
@@ -429,8 +432,8 @@ static size_t count_before (const MtZone *z, int64_t t)
    return lo;
 }
 
-/* Moves t back by whole cycles of 400 years, so that t lies in the table of transitions. *shift is
- * the distance. */
+/* Moves a time t after the table of transitions back by whole cycles of 400 years, so that the
+ * table covers it. *shift is by how much. */
 static int64_t into_table (const MtZone *z, int64_t t, int64_t *shift)
 {
    *shift = 0;
@@ -461,7 +464,7 @@ static const MtTzType *span_of (const MtZone *z, int64_t t, int64_t *from, int64
    int64_t shift;
    size_t n = count_before (z, into_table (z, t, &shift)), lo = n, hi = n;
    const MtTzType *type = type_at (z, n);
-   /* Transitions that change only the abbreviation don't end the span. */
+   /* transitions that only change the abbreviation don't end the span */
    while (lo > 0 && type_at (z, lo - 1)->offset == type->offset)
       lo--;
    while (hi < z->count && z->types[z->type[hi]].offset == type->offset)
@@ -513,8 +516,8 @@ bool mt_tz_next_transition (const MtZone *z, int64_t ms, int64_t *next)
    int32_t offset = mt_tz_span (z, ms, &from, &to);
    if (to == INT64_MAX)
       return false;
-   /* At the end of the table a span may continue in the next cycle. If a cycle has no change, no
-    * cycle has one. */
+   /* At the end of the table, a span may go on in the next cycle. If one cycle has no change of the
+    * offset, none has. */
    for (int ends = 0; mt_tz_offset (z, to) == offset; ends++) {
       if (ends == 2)
          return false;

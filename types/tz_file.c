@@ -1,5 +1,5 @@
-/* Reads TZif files (RFC 8536), version 2 and later: the 64-bit block and the rule behind the
- * block. */
+/* Reads TZif files (RFC 8536) of version 2 and later: the block with 64-bit times, and the rule
+ * after it. */
 #include "types/datetime.h"
 #include "types/tz_int.h"
 #include "base/memory.h"
@@ -75,7 +75,8 @@ static bool read_block (MtZone *z, const uint8_t *p, const Header *h)
    return read_types (z, types + h->times, h);
 }
 
-/* Reads the rule in the file's footer, which applies after the last transition of the table. */
+/* Parses the POSIX rule in the file's footer, which applies after the last transition of the
+ * table. */
 static bool read_footer (MtZone *z, const uint8_t *p, size_t n)
 {
    char text[128];

@@ -1,4 +1,5 @@
-/* The parts of a zone, for tz.c (look-up), tz_file.c (TZif) and tz_rule.c (POSIX rules). */
+/* Private to types: the data of a zone, for tz.c (look-up), tz_file.c (TZif files) and tz_rule.c
+ * (POSIX rules). */
 #ifndef MT_TZ_INT_H
 #define MT_TZ_INT_H
 
@@ -30,9 +31,9 @@ struct MtZone {
    struct MtZone *next; /* the next zone in the cache */
 };
 
-/* The day and time at which summer time begins or ends every year. */
+/* The day and time of day at which summer time begins or ends each year. */
 typedef struct MtTzSwitch {
-   /* form of the day. 'M': month, week, weekday; 'J': day 1-365 without Feb 29; 'N': day 0-365 */
+   /* how the day is given: 'M' month, week, weekday; 'J' day 1-365 without Feb 29; 'N' day 0-365 */
    char kind;
    int month, week, day;
    int32_t seconds; /* local time of the day; may be negative or beyond a day */
@@ -46,15 +47,16 @@ typedef struct MtTzRule {
 
 bool mt_tz_parse_rule (const char *s, MtTzRule *rule);
 
-/* Adds the types of a POSIX rule to z, and the rule's transitions for 400 years: from `first_year`
- * on, and after the time `after` in seconds. The zone's arrays must be from malloc or NULL. Returns
- * false if z has too many types. */
+/* Adds the two types of a POSIX rule to z, and the rule's transitions for 400 years from
+ * `first_year` on, but only those after the time `after` (in seconds). The zone's arrays must be
+ * from malloc, or NULL. Returns false if z has too many types. */
 bool mt_tz_add_rule (MtZone *z, const MtTzRule *rule, int64_t after, int64_t first_year);
 
-/* Reads a TZif file into a new zone. Returns NULL if the file is not valid. */
+/* Reads a TZif file into a new zone; NULL: the file is not valid. */
 MtZone *mt_tz_read_file (const char *path);
 
-/* Allocates memory for the life of the process. Aborts if memory is exhausted. */
+/* Allocates or enlarges (old not NULL) memory that is never freed. Aborts if memory is
+ * exhausted. */
 void *mt_tz_memory (void *old, size_t size);
 
 #define MT_ZONES_DIR "/usr/share/zoneinfo"

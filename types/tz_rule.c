@@ -1,4 +1,4 @@
-/* Reads POSIX TZ rules ("EST5EDT,M3.2.0,M11.1.0"), which are the last line of a TZif file, and can
+/* Parses POSIX TZ rules ("EST5EDT,M3.2.0,M11.1.0"). They are the last line of a TZif file, and can
  * be used as names of zones. */
 #include "types/datetime.h"
 #include "types/tz_int.h"
@@ -10,8 +10,8 @@
 
 #define DAY_S 86400
 
-/* Reads an abbreviation: letters, or any characters between < and >. The abbreviation may be empty,
- * as in "+05:30", which PostgreSQL accepts. */
+/* Parses an abbreviation: letters, or any characters between < and >. It may be empty, as in
+ * "+05:30", which PostgreSQL accepts. Returns the end of the text read, or NULL. */
 static const char *parse_name (const char *s, char *out, size_t size)
 {
    size_t n;
@@ -44,7 +44,7 @@ static const char *parse_int (const char *s, int low, int high, int *out)
    return v >= low ? s : NULL;
 }
 
-/* Reads a time [+-]hh[:mm[:ss]]; *out is the time in seconds. Returns the end of the text read. */
+/* Parses a time [+-]hh[:mm[:ss]] into seconds. Returns the end of the text read. */
 static const char *parse_time (const char *s, int32_t *out)
 {
    int h = 0, m = 0, sec = 0, sign = *s == '-' ? -1 : 1;
@@ -101,7 +101,7 @@ bool mt_tz_parse_rule (const char *s, MtTzRule *r)
           (s = parse_switch (s + 1, &r->end)) && *s == 0;
 }
 
-/* Returns the local time, in seconds, at which summer time begins or ends in a year. */
+/* Returns the local time, in seconds since 1970, at which summer time begins or ends in a year. */
 static int64_t switch_at (const MtTzSwitch *w, int64_t year)
 {
    int64_t day;
