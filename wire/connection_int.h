@@ -1,4 +1,5 @@
-/* One client: its socket, its session, its prepared statements and portals. */
+/* Private to wire: the connection of a client, with its socket, session, prepared statements and
+ * portals. */
 #ifndef MT_WIRE_CONNECTION_INT_H
 #define MT_WIRE_CONNECTION_INT_H
 
@@ -41,14 +42,14 @@ typedef struct MtConnection {
    char *followed[MT_FOLLOWED]; /* values of settings that the client knows; NULL: none */
    bool ended;                  /* the client said goodbye, or the server stops */
 
-   /* the extended protocol */
+   /* for the extended query protocol */
    MtWireStatement *statements;
    MtPortalOut *portals;
    MtPortalOut *open; /* the portal whose rows are being read; NULL: none */
    bool skips;        /* after an error, messages are skipped until Sync */
    bool pipeline;     /* a transaction that Sync ends */
 
-   /* COPY */
+   /* for COPY */
    enum { MT_NO_COPY, MT_COPY_IN, MT_COPY_OUT } copy;
    enum { MT_COPY_OTHER, MT_COPY_LINES, MT_COPY_CSV, MT_COPY_BINARY } copy_form;
    bool copy_headed; /* the header of the binary format was sent */
@@ -61,83 +62,92 @@ typedef struct MtConnection {
 
 const MtListen *mt_wire_options (const MtWireServer *s);
 SSL_CTX *mt_wire_tls (const MtWireServer *s);
-/* Returns the hash of the server's certificate, for SCRAM-SHA-256-PLUS; n 0: there is no TLS. */
+/* Returns the hash of the server's certificate, for SCRAM-SHA-256-PLUS, and its size in *n. NULL:
+ * the server has no TLS. */
 const uint8_t *mt_wire_certificate (const MtWireServer *s, size_t *n);
-/* Marks the connection as busy. Returns false if the server stops. */
+/* Marks the connection as busy or idle. Returns false if the server is stopping. */
 bool mt_wire_busy (MtConnection *c, bool busy);
 void mt_wire_set_session (MtConnection *c, MtSession *s);
-/* Cancels the running statement of the connection with this number and key. */
+/* Cancels the running statement of the connection with this number, if `key` is its cancel key. */
 void mt_wire_cancel (MtWireServer *s, uint32_t number, const uint8_t *key, size_t key_bytes);
 
-/* Call it before the socket is closed. */
+/* Marks that the socket is about to be closed. Call it before it is closed. */
 void mt_wire_closing (MtConnection *c);
-/* Frees the connection, and takes it from the server's list. */
+/* Removes the connection from the server's list, and frees it. */
 void mt_wire_ended (MtConnection *c);
 
 /* ---- login.c ---- */
 
-/* Reads the start-up message, checks who the client is, opens its session and greets it. Returns
- * false if the connection ends. */
+/* Reads the start-up message, authenticates the client, opens its session and greets it. Returns
+ * false if the connection must end. */
 bool mt_wire_login (MtConnection *c);
 
 /* ---- serve.c ---- */
 
-/* Serves a connection to its end, and frees it. */
+/* Serves a connection until it ends, and frees it. The main function of the connection's thread. */
 void *mt_wire_serve (void *connection);
 
 /* ---- extended.c ---- */
 
-/* Handles a message of the extended protocol. */
+/* Handles a message of the extended query protocol. */
 void mt_wire_extended (MtConnection *c, char type, MtNetBytes *m);
-/* Ends the pipeline's transaction, and closes the portals that end with it. */
+/* Handles Sync: ends the transaction of the messages since the last Sync, and closes the portals
+ * that end with it. */
 void mt_wire_sync (MtConnection *c);
-/* Puts aside the rows of the open portal, so that the session can run another statement. */
+/* Writes the remaining rows of the open portal to a temporary file, so that the session can run
+ * another statement. */
 bool mt_wire_park (MtConnection *c, MtError *err);
-/* Runs DEALLOCATE of a statement that the protocol has prepared: SQL and the protocol have the same
- * names for statements. Returns false if the text is another one. */
+/* If `sql` is DEALLOCATE of a statement that was prepared with a Parse message, runs it. (SQL and
+ * the protocol use the same names for statements.) Returns false if it is another statement. */
 bool mt_wire_deallocate (MtConnection *c, const char *sql);
-/* Closes all portals, and all statements too. */
+/* The first closes all portals except `but`; the second closes all portals and prepared
+ * statements. */
 void mt_wire_close_portals (MtConnection *c, MtPortalOut *but);
 void mt_wire_close_all (MtConnection *c);
 
 /* ---- rows.c ---- */
 
-/* The formats that a client wants for the columns. count 0: text; 1: one for all. */
+/* The formats (text or binary) that a client wants for the columns. count 0: text for all; 1:
+ * list[0] is for all. */
 typedef struct MtFormats {
    const uint16_t *list;
    size_t count;
 } MtFormats;
 enum { MT_FORMAT_TEXT = 0, MT_FORMAT_BINARY = 1 };
 
-/* Adds RowDescription. */
+/* Appends a RowDescription message for the columns of a result. */
 void mt_wire_describe_rows (MtConnection *c, const MtResult *r, MtFormats formats);
-/* Adds the current row of a result as DataRow. */
+/* Appends the current row of a result to `out` as a DataRow message. */
 bool mt_wire_row (MtConnection *c, MtResult *r, MtFormats formats, MtBuf *out, MtError *err);
-/* Sends rows until `most` (0: all) were sent. *more is false at the end. */
+/* Sends the next rows of a result, at most `most` (0: all). *more is false if there are no further
+ * rows. */
 bool mt_wire_rows (MtConnection *c, MtResult *r, MtFormats formats, uint64_t most, bool *more,
                    MtError *err);
-/* Ends a statement whose rows were read: CommandComplete. The faults that CHECK found become a
- * warning. */
+/* Ends a statement after its rows were sent: appends CommandComplete. If the statement is a CHECK
+ * that found faults, also sends a warning. */
 void mt_wire_complete (MtConnection *c, const MtResult *r);
 
 /* ---- copy.c ---- */
 
-/* The functions of MtOpenOptions; ctx is the MtConnection. */
+/* Callbacks of the session (MtOpenOptions) for COPY from and to the client; ctx is the
+ * MtConnection. */
 bool mt_wire_copy_begin (void *ctx, bool in, size_t columns, const char *format);
 long mt_wire_copy_read (void *ctx, char *buf, size_t n);
 bool mt_wire_copy_write (void *ctx, const char *buf, size_t n);
-/* Ends the copy of a statement that succeeded or failed. Returns false if the client ended it. */
+/* Ends the COPY of a statement that succeeded (ok) or failed. Returns false with an error if the
+ * client ended the COPY with an error. */
 bool mt_wire_copy_end (MtConnection *c, bool ok, MtError *err);
 
 /* ---- report.c ---- */
 
-/* Adds ErrorResponse. sql: the text that err->span counts; NULL: none. */
+/* Appends an ErrorResponse message. sql: the statement to which err->span refers; NULL: none. */
 void mt_wire_error (MtConnection *c, const char *severity, const MtError *err, const char *sql);
-/* Adds NoticeResponse; ctx is the MtConnection. */
+/* Sends a notice of the session as a NoticeResponse message; ctx is the MtConnection. */
 void mt_wire_notice (void *ctx, const char *severity, const char *message, const char *hint);
-/* Adds the new values of settings that clients follow, and ReadyForQuery. Sends everything. */
+/* Appends the changed values of settings that clients are informed of, and ReadyForQuery. Then
+ * sends all messages. */
 bool mt_wire_ready (MtConnection *c);
-/* Writes a line to the log. c NULL: of the server. */
+/* Writes a line about a connection to the log; c NULL: about the server. */
 void mt_wire_log (const MtConnection *c, const char *severity, const char *fmt, ...)
    __attribute__ ((format (printf, 3, 4)));
 

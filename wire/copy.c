@@ -1,7 +1,7 @@
-/* COPY … FROM STDIN and COPY … TO STDOUT: CopyData messages instead of standard streams. */
+/* COPY … FROM STDIN and COPY … TO STDOUT for clients: the data are in CopyData messages. */
 #include "wire/connection_int.h"
 
-/* How the bytes of a format are cut into rows. */
+/* Returns how the bytes of a format are divided into rows (MT_COPY_LINES and so on). */
 static int form_of (const char *format)
 {
    static const struct {
@@ -37,9 +37,10 @@ bool mt_wire_copy_begin (void *ctx, bool in, size_t columns, const char *format)
    return !in || mt_socket_flush (&c->socket);
 }
 
-/* ---- in ---- */
+/* ---- data from the client ---- */
 
-/* Reads the next message of the copy. Returns 1: copy_bytes has data; 0: the end; -1: an error. */
+/* Reads the next message of COPY from the client. Returns 1 if copy_bytes has new data; 0 at the
+ * end; -1 after an error. */
 static int next_data (MtConnection *c)
 {
    for (;;) {
@@ -91,7 +92,7 @@ long mt_wire_copy_read (void *ctx, char *buf, size_t n)
    return (long) n;
 }
 
-/* ---- out ---- */
+/* ---- data to the client ---- */
 
 static void send_data (MtConnection *c, const char *p, size_t n)
 {
@@ -100,8 +101,8 @@ static void send_data (MtConnection *c, const char *p, size_t n)
    mt_message_end (&c->socket.out, at);
 }
 
-/* Returns the length of the first line, or of the first record of CSV, in which a line feed within
- * quotes does not end it. */
+/* Returns the length of the first line with its newline; 0: it is not complete. csv: a newline
+ * within quotes does not end it. */
 static size_t line_length (const char *p, size_t n, bool csv)
 {
    bool quoted = false;
@@ -113,7 +114,8 @@ static size_t line_length (const char *p, size_t n, bool csv)
    return 0;
 }
 
-/* Returns the length of a row of the binary format. The header goes with the first row. */
+/* Returns the length of the first row in binary format; 0: it is not complete. headed: the header
+ * was already sent; otherwise it is part of the first row. */
 static size_t binary_length (const char *p, size_t n, bool headed)
 {
    enum { HEADER_BYTES = 19, END = 0xffff };
@@ -129,7 +131,7 @@ static size_t binary_length (const char *p, size_t n, bool headed)
    return m.bad ? 0 : m.at;
 }
 
-/* Returns the length of the first row; 0: it has no end yet. */
+/* Returns the length of the first row in p, in the format of the COPY; 0: it is not complete. */
 static size_t row_length (const MtConnection *c, const char *p, size_t n)
 {
    if (c->copy_form == MT_COPY_BINARY)
@@ -137,7 +139,7 @@ static size_t row_length (const MtConnection *c, const char *p, size_t n)
    return line_length (p, n, c->copy_form == MT_COPY_CSV);
 }
 
-/* Sends a message for each row, as clients expect that read row by row. */
+/* Sends each row in a message of its own, which clients that read row by row expect. */
 bool mt_wire_copy_write (void *ctx, const char *buf, size_t n)
 {
    MtConnection *c = ctx;
@@ -159,7 +161,7 @@ bool mt_wire_copy_write (void *ctx, const char *buf, size_t n)
    return c->socket.out.n < MT_FLUSH_BYTES || mt_socket_flush (&c->socket);
 }
 
-/* ---- the end ---- */
+/* ---- the end of a COPY ---- */
 
 bool mt_wire_copy_end (MtConnection *c, bool ok, MtError *err)
 {
@@ -170,7 +172,7 @@ bool mt_wire_copy_end (MtConnection *c, bool ok, MtError *err)
          mt_message_empty (&c->socket.out, 'c');
       c->copy = MT_NO_COPY;
    }
-   /* The data can end before the client's CopyDone, with a line "\.". */
+   /* A line "\." may end the data before the client's CopyDone message. */
    while (ok && c->copy == MT_COPY_IN && next_data (c) > 0)
       ;
    c->copy = MT_NO_COPY;

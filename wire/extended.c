@@ -1,12 +1,13 @@
-/* The extended protocol: prepared statements and portals.
+/* The extended query protocol: prepared statements and portals.
  * https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-EXT-QUERY
  *
- * A session has one open result at a time. When another statement runs while a portal still has
- * rows, these rows are put aside in a file (mt_wire_park).
+ * A session has only one open result at a time. If another statement is run while a portal still
+ * has rows, these rows are written to a temporary file (mt_wire_park).
  *
- * The messages up to Sync are one transaction, as in PostgreSQL. Only if Sync follows the first
- * Execute, the statement runs by itself. Otherwise a transaction begins before it. Statements such as
- * VACUUM, which run when their portal is described, run by themselves, too. */
+ * The messages up to a Sync are one transaction, as in PostgreSQL. If the first Execute is directly
+ * followed by Sync, the statement runs without a transaction. Otherwise a transaction is begun
+ * before it. Statements such as VACUUM, which are run when their portal is described, run without
+ * one, too. */
 #include "wire/connection_int.h"
 #include "types/binary.h"
 #include "base/temporary.h"
@@ -105,7 +106,7 @@ void mt_wire_close_all (MtConnection *c)
       close_statement (&c->statements);
 }
 
-/* ---- rows put aside ---- */
+/* ---- rows in a temporary file ---- */
 
 static bool write_aside (MtConnection *c, MtPortalOut *p, MtError *err)
 {
@@ -135,7 +136,8 @@ bool mt_wire_park (MtConnection *c, MtError *err)
    return ok;
 }
 
-/* Sends rows that were put aside. */
+/* Sends the next rows from the portal's temporary file, at most `most` (0: all). *more: there are
+ * further rows. */
 static bool send_aside (MtConnection *c, MtPortalOut *p, uint64_t most, bool *more, MtError *err)
 {
    MtBuf *out = &c->socket.out;
@@ -206,7 +208,8 @@ static bool parse (MtConnection *c, MtNetBytes *m, const char **sql, MtError *er
    return prepared != NULL;
 }
 
-/* Reads a count and so many 16-bit numbers into arena a. */
+/* Reads format codes, a count and then as many 16-bit numbers, into arena a. Sets m->bad if they
+ * are wrong. */
 static MtFormats take_formats (MtNetBytes *m, MtArena *a)
 {
    MtFormats f = {.count = mt_take_be16 (m)};
@@ -246,7 +249,7 @@ static bool take_value (MtPortalOut *p, size_t i, uint16_t format, MtNetBytes *m
    return ok;
 }
 
-/* Reads the parameters and formats of a Bind message. */
+/* Reads the values of the parameters, and the format codes, of a Bind message. */
 static bool take_values (MtPortalOut *p, MtNetBytes *m, MtError *err)
 {
    MtFormats given = take_formats (m, p->arena);
@@ -302,9 +305,9 @@ static bool bind (MtConnection *c, MtNetBytes *m, MtError *err)
    return true;
 }
 
-/* ---- running ---- */
+/* ---- running statements ---- */
 
-/* Returns whether the text begins with this word. */
+/* Returns whether `sql` begins with this word; upper and lower case are equal. */
 static bool begins (const char *sql, const char *word)
 {
    size_t n = strlen (word);
@@ -313,7 +316,7 @@ static bool begins (const char *sql, const char *word)
    return strncasecmp (sql, word, n) == 0 && !isalnum ((unsigned char) sql[n]) && sql[n] != '_';
 }
 
-/* Returns whether the statement begins or ends a transaction. */
+/* Returns whether `sql` begins or ends a transaction. */
 static bool is_transaction (const char *sql)
 {
    static const char *const words[] = {"begin", "start", "commit", "end", "rollback", "abort"};
@@ -323,7 +326,8 @@ static bool is_transaction (const char *sql)
    return false;
 }
 
-/* Moves *sql behind a word, in any case. Returns false if the text has another word there. */
+/* If the text at *sql is this word (upper and lower case are equal), advances *sql after it;
+ * otherwise returns false. */
 static bool take_word (const char **sql, const char *word)
 {
    if (!begins (*sql, word))
@@ -367,8 +371,8 @@ static bool run_text (MtConnection *c, const char *sql, MtError *err)
    return ok;
 }
 
-/* Begins the pipeline's transaction, unless Sync follows. Waits for the next message, which the
- * client must send anyway to get an answer. */
+/* Begins the transaction of the messages up to Sync, unless the next message is Sync. Waits for the
+ * next message, which the client must send anyway to get an answer. */
 static bool begin_pipeline (MtConnection *c, const char *sql, MtError *err)
 {
    if (is_transaction (sql)) {
@@ -441,7 +445,7 @@ static bool execute (MtConnection *c, MtNetBytes *m, const char **sql, MtError *
    return true;
 }
 
-/* ---- describing ---- */
+/* ---- Describe messages ---- */
 
 static void describe_result (MtConnection *c, const MtResult *r, MtFormats formats)
 {
@@ -451,8 +455,8 @@ static void describe_result (MtConnection *c, const MtResult *r, MtFormats forma
       mt_message_empty (&c->socket.out, 'n');
 }
 
-/* Describes what a statement returns. A portal whose columns aren't known before it runs is run
- * now. */
+/* Describes the result columns of a statement, or of a portal (p not NULL). If they aren't known
+ * before a portal is run, it is run now. */
 static bool describe_rows (MtConnection *c, MtWireStatement *s, MtPortalOut *p, MtError *err)
 {
    MtResult *r;
@@ -474,7 +478,7 @@ static bool describe_rows (MtConnection *c, MtWireStatement *s, MtPortalOut *p, 
    return true;
 }
 
-/* Describes a cursor of DECLARE, which is a portal, too. */
+/* Describes a cursor made with DECLARE, which is a portal, too. */
 static bool describe_cursor (MtConnection *c, const char *name, MtError *err)
 {
    MtResult *r;
@@ -530,7 +534,7 @@ static bool close_one (MtConnection *c, MtNetBytes *m, MtError *err)
    return true;
 }
 
-/* Ends the portal whose rows are being read, after an error. */
+/* After an error, frees the result of the portal whose rows were being read. */
 static void drop_open (MtConnection *c)
 {
    if (c->open)

@@ -1,4 +1,5 @@
-/* The start of a connection: TLS, the start-up message, the password, the session. */
+/* The beginning of a connection: TLS, the start-up message, the password, and opening the
+ * session. */
 #include "wire/connection_int.h"
 #include "wire/scram.h"
 #include "base/cancel.h"
@@ -7,7 +8,7 @@
 #include <poll.h>
 #include <stdlib.h>
 
-/* The first number of a start-up packet. */
+/* The first number in a start-up packet: a protocol version or the code of a request. */
 enum {
    PROTOCOL_3_0 = 3 << 16,
    PROTOCOL_3_2 = 3 << 16 | 2,
@@ -16,7 +17,7 @@ enum {
    CODE_GSS = 1234 << 16 | 5680
 };
 
-/* The number after 'R'. */
+/* The number in an authentication message 'R'. */
 enum { AUTH_OK = 0, AUTH_SASL = 10, AUTH_SASL_CONTINUE = 11, AUTH_SASL_FINAL = 12 };
 
 static bool fatal (MtConnection *c, const MtError *err)
@@ -26,9 +27,9 @@ static bool fatal (MtConnection *c, const MtError *err)
    return false;
 }
 
-/* ---- the start-up packet ---- */
+/* ---- start-up packets ---- */
 
-/* Reads a packet without a type. */
+/* Reads a packet before login, which has a length but no type. Returns false if it is not valid. */
 static bool read_packet (MtConnection *c, MtNetBytes *m)
 {
    *m = (MtNetBytes) {.n = 4, .p = mt_socket_read (&c->socket, 4)};
@@ -55,7 +56,7 @@ static bool begin_tls (MtConnection *c)
    return answer_byte (c, 'S') && mt_socket_tls (&c->socket, context);
 }
 
-/* Adds a setting of the start-up message: name NUL value NUL. */
+/* Appends a setting of the start-up message to a list: name NUL value NUL. */
 static void add_setting (MtBuf *settings, MtStr name, MtStr value)
 {
    mt_buf_add (settings, name.p, name.n);
@@ -64,8 +65,8 @@ static void add_setting (MtBuf *settings, MtStr name, MtStr value)
    mt_buf_addc (settings, 0);
 }
 
-/* Reads "-c name=value" and "--name=value" of the parameter options; a backslash stands before a
- * blank that is part of a value. */
+/* Reads the settings "-c name=value" and "--name=value" in the parameter `options`. A backslash
+ * precedes a blank that belongs to a value. */
 static bool read_options (const char *p, MtBuf *settings, MtError *err)
 {
    for (;;) {
@@ -97,7 +98,8 @@ static bool read_options (const char *p, MtBuf *settings, MtError *err)
    }
 }
 
-/* Tells the client which protocol is spoken, and which of its options are not known. */
+/* Sends a NegotiateProtocolVersion message: the protocol version that the server uses, and the
+ * client's protocol options that it does not know. */
 static void negotiate (MtConnection *c, uint32_t version, const MtBuf *unknown, uint32_t count)
 {
    size_t at = mt_message_begin (&c->socket.out, 'v');
@@ -107,7 +109,7 @@ static void negotiate (MtConnection *c, uint32_t version, const MtBuf *unknown, 
    mt_message_end (&c->socket.out, at);
 }
 
-/* Reads the parameters of the start-up message. */
+/* Reads the parameters of the start-up message: user, database and settings. */
 static bool read_parameters (MtConnection *c, MtNetBytes *m, uint32_t version, MtError *err)
 {
    MtBuf settings = {0}, unknown = {0};
@@ -147,7 +149,8 @@ static bool read_parameters (MtConnection *c, MtNetBytes *m, uint32_t version, M
    return ok;
 }
 
-/* Reads packets up to the start-up message. Returns false if the connection ends. */
+/* Reads packets (TLS and cancel requests) up to the start-up message. Returns false if the
+ * connection must end. */
 static bool start_up (MtConnection *c)
 {
    MtNetBytes m;
@@ -187,14 +190,15 @@ static void send_auth (MtConnection *c, uint32_t kind, const char *p, size_t n)
    mt_message_end (&c->socket.out, at);
 }
 
-/* Reads a message 'p'. */
+/* Reads a message of type 'p' (a password or SASL response). */
 static bool read_password (MtConnection *c, MtNetBytes *m)
 {
    char type;
    return mt_message_read (&c->socket, MT_LOGIN_MESSAGE_BYTES - 4, &type, m) && type == 'p';
 }
 
-/* Reads the first message: the mechanism, and its first text. */
+/* Reads the client's first SASL message, with the name of the mechanism and the first SCRAM text,
+ * and appends the answer. */
 static bool first_message (MtConnection *c, MtScram *scram, MtError *err)
 {
    MtNetBytes m;
@@ -229,8 +233,8 @@ static bool last_message (MtConnection *c, MtScram *scram, MtError *err)
    return ok;
 }
 
-/* Checks the password by SCRAM. A user who does not exist fails at the same place as a wrong
- * password. */
+/* Checks the password by SCRAM. For a user who does not exist it fails at the same point as for a
+ * wrong password, so that clients can't find out which users exist. */
 static bool check_password (MtConnection *c, MtError *err)
 {
    MtUser user;
@@ -276,7 +280,7 @@ static bool authenticate (MtConnection *c)
 
 /* ---- the session ---- */
 
-/* Applies a setting of the start-up message. */
+/* Changes a setting of the session that the client sent in the start-up message. */
 static bool set (MtConnection *c, const char *name, const char *value, MtError *err)
 {
    MtPrepared *p;
@@ -295,7 +299,7 @@ static bool set (MtConnection *c, const char *name, const char *value, MtError *
    return ok;
 }
 
-/* Compares the name with current_database(). */
+/* Sets *same to whether c->database is the current database. */
 static bool is_current (MtConnection *c, bool *same, MtError *err)
 {
    MtResult *r = NULL;
@@ -325,7 +329,8 @@ static bool is_database (MtConnection *c, MtError *err)
    return ok;
 }
 
-/* Opens the session. A client that names no database sends the user's name. */
+/* Opens the session and applies the client's settings. The database must be the current one; it may
+ * also be the user's name, which clients send by default. */
 static bool open_session (MtConnection *c, MtError *err)
 {
    MtOpenOptions o = *mt_wire_options (c->server)->session;
@@ -345,7 +350,7 @@ static bool open_session (MtConnection *c, MtError *err)
    mt_wire_set_session (c, s);
    if (c->database && *c->database && strcmp (c->database, c->user) != 0 && !is_database (c, err))
       return false;
-   /* Clients share the target, so a writer waits for another one. */
+   /* Clients share the target, so a statement that writes waits for other writers. */
    if (!set (c, "lock_timeout", "30s", err))
       return false;
    for (const char *name = c->settings; *name;) {

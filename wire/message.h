@@ -1,4 +1,4 @@
-/* Writing and reading messages of PostgreSQL's protocol.
+/* Writes and reads messages of PostgreSQL's protocol.
  * https://www.postgresql.org/docs/current/protocol-message-formats.html */
 #ifndef MT_WIRE_MESSAGE_H
 #define MT_WIRE_MESSAGE_H
@@ -6,16 +6,17 @@
 #include "wire/socket.h"
 #include "base/network.h"
 
-/* Begins a message of this type. Returns its place, for mt_message_end. */
+/* Starts to append a message of this type to b. Returns its offset, for mt_message_end. */
 size_t mt_message_begin (MtBuf *b, char type);
-/* Ends the message: sets its length. */
+/* Ends the message that begins at offset `at`: sets its length. */
 void mt_message_end (MtBuf *b, size_t at);
-/* Adds a message with one text, or without content. */
+/* Append a message that contains one text, or that is empty. */
 void mt_message_text (MtBuf *b, char type, const char *text);
 void mt_message_empty (MtBuf *b, char type);
 
-/* Reads a message: its type, and its content, borrowed until the next read of the socket. Returns
- * false if the client is gone, or with m->bad if the content would be longer than `most` bytes. */
+/* Reads a message: its type and its content, which is borrowed until the next read from the socket.
+ * Returns false if the connection is lost, or, with m->bad set, if the content would be longer than
+ * `most` bytes. */
 bool mt_message_read (MtSocket *s, size_t most, char *type, MtNetBytes *m);
 
 #endif

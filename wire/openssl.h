@@ -1,5 +1,6 @@
-/* OpenSSL, loaded when the program listens or adds a user: it takes longer to load than the program
- * itself. Its functions are called by their own names, which are macros here. */
+/* OpenSSL is loaded only when the program listens or adds a user, because loading it takes longer
+ * than loading the program. Its functions are called by their usual names, which are macros
+ * here. */
 #ifndef MT_WIRE_OPENSSL_H
 #define MT_WIRE_OPENSSL_H
 
@@ -13,8 +14,8 @@
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
 
-/* Each function that this room calls, also by a macro of OpenSSL's headers. A missing one does not
- * link. */
+/* All functions of OpenSSL that this folder calls, also through macros of OpenSSL's headers. If one
+ * is missing, the program does not link. */
 #define MT_OPENSSL_FUNCTIONS(X) \
    X (CRYPTO_memcmp) \
    X (ERR_get_error) \
@@ -56,7 +57,7 @@ typedef struct MtOpenssl {
 #undef MT_FIELD
 } MtOpenssl;
 
-/* All NULL until mt_openssl_load has loaded the library. */
+/* The functions; all NULL until mt_openssl_load has loaded the library. */
 extern MtOpenssl mt_openssl;
 
 #define CRYPTO_memcmp mt_openssl.CRYPTO_memcmp
@@ -93,7 +94,7 @@ extern MtOpenssl mt_openssl;
 #define X509_digest mt_openssl.X509_digest
 #define X509_get_signature_nid mt_openssl.X509_get_signature_nid
 
-/* Loads OpenSSL. Must come before any of its functions, in the first thread. Fails with 58P01. */
+/* Loads OpenSSL. Call it before any of its functions, in the main thread. Fails with 58P01. */
 bool mt_openssl_load (MtError *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* What the client and the log are told beside rows. */
+/* Sends messages other than rows to the client (errors, notices, settings), and writes the log. */
 #include "wire/connection_int.h"
 
 #include <stdio.h>
@@ -13,7 +13,7 @@ static void field (MtBuf *b, char code, const char *text)
    }
 }
 
-/* Adds the position in characters, from 1, of a byte of the text. */
+/* Appends the error's position as the field 'P' of a message: a number of characters, from 1. */
 static void position (MtBuf *b, const char *sql, const MtError *err)
 {
    char text[32];
@@ -53,7 +53,7 @@ void mt_wire_notice (void *ctx, const char *severity, const char *message, const
    mt_message_end (b, at);
 }
 
-/* The settings that clients follow, by the names that PostgreSQL reports. */
+/* The settings of whose values clients are informed, as PostgreSQL does. */
 static const char *const followed[] = {"server_version",
                                        "server_encoding",
                                        "client_encoding",
@@ -69,7 +69,8 @@ static const char *const followed[] = {"server_version",
                                        "search_path"};
 _Static_assert (sizeof followed / sizeof *followed == MT_FOLLOWED, "a value for each setting");
 
-/* Adds ParameterStatus for each setting whose value the client does not know yet. */
+/* Appends a ParameterStatus message for each of these settings whose value has changed since the
+ * client was informed. */
 static void follow (MtConnection *c)
 {
    MtBuf *out = &c->socket.out;

@@ -1,4 +1,4 @@
-/* Rows of results as RowDescription and DataRow messages. */
+/* Converts rows of results to RowDescription and DataRow messages. */
 #include "wire/connection_int.h"
 #include "types/binary.h"
 

@@ -62,9 +62,9 @@ static bool is_ascii (const char *s)
    return !*s;
 }
 
-/* Returns the form of a password in which clients hash it (RFC 4013): compatible characters are
- * replaced, ignorable ones are left out. Owned by the caller (free). Text that is not UTF-8 stays
- * as it is. */
+/* Returns the form of a password that clients hash (SASLprep, RFC 4013): compatibility characters
+ * are replaced, ignorable ones removed. Invalid UTF-8 is returned unchanged. Owned by the caller
+ * (free). */
 static char *prepared (const char *password)
 {
    utf8proc_uint8_t *out = NULL;
@@ -122,7 +122,8 @@ static bool malformed (MtError *err)
    return mt_error (err, MT_E_PROTOCOL, "malformed SCRAM message");
 }
 
-/* Takes the attribute `name=value,` from the front of *at. */
+/* If *at begins with the attribute `name=value,`, sets *value and advances *at after it; otherwise
+ * returns false. */
 static bool attribute (MtStr *at, char name, MtStr *value)
 {
    if (at->n < 2 || at->p[0] != name || at->p[1] != '=')
@@ -135,8 +136,8 @@ static bool attribute (MtStr *at, char name, MtStr *value)
    return true;
 }
 
-/* Reads the header "n,," or "p=tls-server-end-point,,", and takes it from *at. "y" says that the
- * client could bind to TLS, but thinks that the server can't. */
+/* Reads the header "n,,", "y,," or "p=tls-server-end-point,,", and advances *at after it. "y" means
+ * that the client supports channel binding, but believes that the server does not. */
 static bool take_header (MtScram *s, MtStr *at, MtError *err)
 {
    static const char bound[] = "p=tls-server-end-point,,";
@@ -172,7 +173,8 @@ bool mt_scram_first (MtScram *s, const char *message, size_t n, MtStr *out, MtEr
    return true;
 }
 
-/* Returns whether the client's "c=" is the header, and the certificate that the client saw. */
+/* Returns whether the attribute "c=" has the client's header and, with channel binding, the hash of
+ * the server's certificate that the client saw. */
 static bool binding_ok (const MtScram *s, MtStr given)
 {
    MtBuf want = {0}, text = {0};

@@ -1,13 +1,13 @@
-/* The messages of a client that has logged in. */
+/* Handles the messages of a client that has logged in. */
 #include "wire/connection_int.h"
 
 #include "base/cancel.h"
 
 #include <stdlib.h>
 
-/* ---- simple queries ---- */
+/* ---- simple query protocol ---- */
 
-/* Sends the rows and the tag of one statement. */
+/* Sends the rows and the command tag of one statement's result. */
 static bool send_result (MtConnection *c, MtResult *r, MtError *err)
 {
    bool more = false, ok = true;
@@ -68,9 +68,9 @@ static void simple_query (MtConnection *c, MtNetBytes *m)
    mt_wire_ready (c);
 }
 
-/* ---- the loop ---- */
+/* ---- the loop over messages ---- */
 
-/* Reads a message. Returns false if the connection ends. */
+/* Reads the next message. Returns false if the connection must end. */
 static bool next_message (MtConnection *c, char *type, MtNetBytes *m)
 {
    MtError err;
@@ -93,7 +93,7 @@ static bool next_message (MtConnection *c, char *type, MtNetBytes *m)
    return false;
 }
 
-/* Handles a message. Returns false if the connection ends. */
+/* Handles one message. Returns false if the connection must end. */
 static bool handle (MtConnection *c, char type, MtNetBytes *m)
 {
    MtError err;

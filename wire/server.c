@@ -1,4 +1,5 @@
-/* The server: its sockets, its connections, and its end. A thread serves each connection. */
+/* The server: its sockets, its connections, and how it stops. Each connection is served by a
+ * thread. */
 #include "wire/connection_int.h"
 #include "wire/users.h"
 #include "base/cancel.h"
@@ -43,7 +44,7 @@ struct MtWireServer {
    bool stops;
 };
 
-/* ---- what connections ask ---- */
+/* ---- functions for connections ---- */
 
 const MtListen *mt_wire_options (const MtWireServer *s) { return s->options; }
 
@@ -113,8 +114,8 @@ static bool tls_error (const char *file, MtError *err)
                     why ? why : "unknown reason");
 }
 
-/* Computes the hash of the certificate (RFC 5929, section 4.1): by its own hash function, or by
- * SHA-256 instead of weaker ones. */
+/* Computes the hash of the server's certificate for channel binding (RFC 5929, section 4.1): with
+ * the certificate's own hash function, but SHA-256 instead of weaker ones. */
 static void hash_certificate (MtWireServer *s)
 {
    int digest;
@@ -165,7 +166,8 @@ static bool listen_on (MtWireServer *s, int fd, MtError *err)
    return true;
 }
 
-/* A folder of this user's own, into which nobody else can look. */
+/* Creates a folder, unless it exists. Fails unless it belongs to this user, and nobody else can
+ * access it. */
 static bool own_folder (const char *folder, MtError *err)
 {
    struct stat info;
@@ -212,7 +214,8 @@ static bool is_loopback (const struct sockaddr *a)
           IN6_IS_ADDR_LOOPBACK (&((const struct sockaddr_in6 *) a)->sin6_addr);
 }
 
-/* Refuses a TCP socket that anyone could use. */
+/* Fails if anybody could use the server at this TCP address: without --users, only loopback
+ * addresses are allowed, and only with --trust. */
 static bool guarded (const MtWireServer *s, const struct sockaddr *a, MtError *err)
 {
    if (a->sa_family == AF_UNIX || s->options->users)
@@ -240,7 +243,7 @@ static bool listen_address (MtWireServer *s, const struct addrinfo *a, MtError *
    return false;
 }
 
-/* Listens on "[HOST:]PORT". Without HOST it is 127.0.0.1 and ::1. */
+/* Opens sockets for "[HOST:]PORT". Without HOST these are 127.0.0.1 and ::1. */
 static bool listen_tcp (MtWireServer *s, const char *address, MtError *err)
 {
    const char *colon = strrchr (address, ':'), *port = colon ? colon + 1 : address;
@@ -268,7 +271,7 @@ static bool listen_tcp (MtWireServer *s, const char *address, MtError *err)
    return ok;
 }
 
-/* Takes over the sockets that systemd opened. *any is false if there are none. */
+/* Takes over the sockets that systemd has opened (LISTEN_FDS). *any is false if there are none. */
 static bool take_sockets (MtWireServer *s, bool *any, MtError *err)
 {
    const char *pid = getenv ("LISTEN_PID"), *count = getenv ("LISTEN_FDS");
@@ -311,7 +314,7 @@ static void close_sockets (MtWireServer *s)
    s->unix_path = NULL;
 }
 
-/* Prints an address. */
+/* Writes an address as text to `out`. */
 static void name_address (const struct sockaddr *a, socklen_t size, char *out, size_t room)
 {
    char host[INET6_ADDRSTRLEN + 1], port[16];
@@ -322,7 +325,7 @@ static void name_address (const struct sockaddr *a, socklen_t size, char *out, s
       snprintf (out, room, a->sa_family == AF_INET6 ? "[%s]:%s" : "%s:%s", host, port);
 }
 
-/* Tells the user, and systemd. */
+/* Prints the line that the server accepts connections, and notifies systemd. */
 static void say_ready (const MtWireServer *s)
 {
    MtBuf line = {0};
@@ -340,7 +343,7 @@ static void say_ready (const MtWireServer *s)
    mt_buf_free (&line);
 }
 
-/* Tells systemd, if it wants to know (sd_notify). */
+/* Sends a state to systemd, if NOTIFY_SOCKET is set (sd_notify). */
 static void notify (const char *state)
 {
    const char *path = getenv ("NOTIFY_SOCKET");
@@ -360,7 +363,7 @@ static void notify (const char *state)
 
 /* ---- connections ---- */
 
-/* Refuses a client at once. */
+/* Sends a fatal error to a new client, and closes its connection. */
 static void refuse (int fd, const char *sqlstate, const char *why)
 {
    MtConnection c = {0};
@@ -420,9 +423,10 @@ static void accept_one (MtWireServer *s, int listener)
    start_connection (s, c);
 }
 
-/* ---- the end ---- */
+/* ---- stopping ---- */
 
-/* Waits until all connections have ended, or a time has passed, or another signal comes. */
+/* Waits until all connections have ended, for at most most_ms, or until another signal arrives.
+ * Returns whether all have ended. */
 static bool wait_end (MtWireServer *s, int signals, int64_t most_ms)
 {
    int64_t end = mt_now_ms () + most_ms;

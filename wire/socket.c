@@ -33,7 +33,8 @@ void mt_socket_close (MtSocket *s)
 
 void mt_socket_stop (const MtSocket *s) { shutdown (s->fd, SHUT_RDWR); }
 
-/* Waits until bytes can be received. Returns false after the deadline. */
+/* Waits until bytes can be received. Returns false at the deadline, or if the connection is
+ * lost. */
 static bool wait_bytes (MtSocket *s)
 {
    struct pollfd p = {.fd = s->fd, .events = POLLIN};
@@ -51,7 +52,8 @@ static bool wait_bytes (MtSocket *s)
    }
 }
 
-/* Receives at least one byte into s->in. */
+/* Receives at least one byte into s->in. Returns false if the connection is lost or the deadline
+ * has passed. */
 static bool receive (MtSocket *s)
 {
    if (s->lost || !wait_bytes (s) || !mt_buf_reserve (&s->in, CHUNK_BYTES)) {

@@ -21,7 +21,7 @@ static bool unreadable (const char *file, MtError *err)
    return mt_error (err, MT_E_IO, "could not read file \"%s\": %s", file, strerror (errno));
 }
 
-/* Reads "ITERATIONS:SALT$STORED_KEY:SERVER_KEY". */
+/* Parses the verifier "ITERATIONS:SALT$STORED_KEY:SERVER_KEY" in place. */
 static bool read_verifier (char *text, MtVerifier *v)
 {
    char *end, *salt, *stored, *server;
@@ -43,7 +43,8 @@ static bool read_verifier (char *text, MtVerifier *v)
              MT_SHA256_BYTES;
 }
 
-/* Reads a line, which is overwritten. *name is "" for a comment. */
+/* Parses a line of the file in place. *name is "" for a comment or an empty line. Returns false if
+ * the line is wrong. */
 static bool read_line (char *line, const char **name, MtUser *out)
 {
    line[strcspn (line, "\r\n")] = 0;
@@ -63,7 +64,7 @@ static bool read_line (char *line, const char **name, MtUser *out)
    return true;
 }
 
-/* Opens the file, which only its owner may be able to read. */
+/* Opens the file of users. Fails if others than its owner can read it. */
 static FILE *open_users (const char *file, MtError *err)
 {
    struct stat info;
@@ -80,8 +81,8 @@ static FILE *open_users (const char *file, MtError *err)
    return NULL;
 }
 
-/* Reads the file to its end, or to the line of `name` (NULL: none), which is then in *line, before
- * it is cut into its parts. */
+/* Checks the lines of the file up to the one of user `name`, which goes to *out (out->found). name
+ * NULL: checks all lines. */
 static bool search (const char *file, const char *name, MtUser *out, MtError *err)
 {
    FILE *f = open_users (file, err);
@@ -119,9 +120,9 @@ bool mt_users_find (const char *file, const char *name, MtUser *out, MtError *er
    return search (file, *name ? name : NULL, out, err);
 }
 
-/* ---- adding ---- */
+/* ---- adding a user ---- */
 
-/* A name is printable, and has no colon. */
+/* Returns whether a user's name is allowed: printable characters, no colon. */
 static bool name_ok (const char *name)
 {
    for (const char *p = name; *p; p++)
@@ -142,7 +143,7 @@ static void print_line (const char *name, bool read_only, const MtVerifier *v, M
    mt_buf_addc (out, '\n');
 }
 
-/* Adds the lines of other users and comments. */
+/* Appends all lines of the file, except that of user `name`, to `out`. A missing file has none. */
 static bool other_lines (const char *file, const char *name, MtBuf *out, MtError *err)
 {
    if (access (file, F_OK) != 0)
@@ -166,7 +167,7 @@ static bool other_lines (const char *file, const char *name, MtBuf *out, MtError
    return ok;
 }
 
-/* Replaces the file as a whole. */
+/* Replaces the file atomically. */
 static bool write_file (const char *file, const MtBuf *text, MtError *err)
 {
    MtDraft draft = {.fd = -1};

@@ -1,9 +1,10 @@
-/* The file of users: who may log in, with which verifier and role.
+/* The file of users: who may log in, with which role and which verifier.
  *
  *    # a comment
  *    NAME:read-write:SCRAM-SHA-256$4096:SALT$STORED_KEY:SERVER_KEY
  *
- * A verifier has PostgreSQL's form (pg_authid.rolpassword). The role is read-only or read-write. */
+ * A verifier has the same form as in PostgreSQL (pg_authid.rolpassword). The role is read-only or
+ * read-write. */
 #ifndef MT_WIRE_USERS_H
 #define MT_WIRE_USERS_H
 
@@ -12,7 +13,7 @@
 
 enum { MT_SHA256_BYTES = 32, MT_SALT_MOST_BYTES = 64 };
 
-/* What a server keeps of a password (RFC 5802, section 3). */
+/* What the server stores instead of a password (RFC 5802, section 3). */
 typedef struct MtVerifier {
    uint32_t iterations;
    uint8_t salt[MT_SALT_MOST_BYTES];
@@ -26,10 +27,11 @@ typedef struct MtUser {
    MtVerifier verifier;
 } MtUser;
 
-/* Checks the whole file. Errors: 58030 it can't be read; F0000 a line is wrong, or others than its
- * owner can read it. */
+/* Checks all lines of the file. Errors: 58030 it can't be read; F0000 a line is wrong, or others
+ * than its owner can read the file. */
 bool mt_users_check (const char *file, MtError *err);
-/* Finds a user. out->found is false if there is none. Errors are those of mt_users_check. */
+/* Finds a user by name. out->found is false if there is none. Errors are those of
+ * mt_users_check. */
 bool mt_users_find (const char *file, const char *name, MtUser *out, MtError *err);
 
 #endif

@@ -1,10 +1,11 @@
-/* PostgreSQL's protocol: serves a target to PostgreSQL's clients. */
+/* Serves a target to clients of PostgreSQL, by PostgreSQL's protocol. */
 #ifndef MT_WIRE_H
 #define MT_WIRE_H
 
 #include "include/mtsql.h"
 
-/* What to serve, and to whom. Strings are borrowed until mt_listen returns. */
+/* The target to serve, the addresses, and who may connect. Strings are borrowed until mt_listen
+ * returns. */
 typedef struct MtListen {
    const char *address;          /* "[HOST:]PORT" or "unix:FOLDER" */
    const char *users;            /* the file of users; NULL: none */
@@ -15,19 +16,20 @@ typedef struct MtListen {
    const MtOpenOptions *session; /* the target, and options of each session; it is restricted */
 } MtListen;
 
-/* Serves until SIGTERM or SIGINT. Then clients that are idle are disconnected at once, and running
- * statements get ten seconds. A second signal ends them sooner. Prints one line to standard output
- * when it accepts connections; logs to standard error. Uses the socket of systemd, if it passes one
- * (LISTEN_FDS), and tells systemd when it is ready (NOTIFY_SOCKET). The calling thread's signal mask
- * changes.
+/* Serves clients until SIGTERM or SIGINT. Then idle clients are disconnected at once, and running
+ * statements get ten seconds; a second signal ends them sooner. Prints one line to standard output
+ * when it accepts connections; logs to standard error. Uses the sockets that systemd passes
+ * (LISTEN_FDS), and notifies systemd when it is ready (NOTIFY_SOCKET). The signal mask of the
+ * calling thread changes.
  *
- * Errors: 22023 a wrong address or a combination that would let anyone in; 58030 the address can't
- * be used; F0000 a wrong file of users, certificate or key. */
+ * Errors: 22023 a wrong address, or a combination of options that would let anybody in; 58030 the
+ * address can't be used; F0000 a wrong file of users, certificate or key. */
 bool mt_listen (const MtListen *l, MtError *err);
 
-/* Adds a user to the file of users, or replaces it. The file is made if it is not there, with mode
- * 0600. It has a verifier of SCRAM-SHA-256, from which the password can't be found. Errors: 22023 a
- * wrong name or an empty password; 58030 the file can't be written; F0000 its content is wrong. */
+/* Adds a user to the file of users, or replaces the user's line. A missing file is created with
+ * mode 0600. It contains a SCRAM-SHA-256 verifier, from which the password can't be computed.
+ * Errors: 22023 a wrong name or an empty password; 58030 the file can't be written; F0000 its
+ * content is wrong. */
 bool mt_user_add (const char *file, const char *name, const char *password, bool read_only,
                   MtError *err);
 
