@@ -766,7 +766,8 @@ static Result to_moment (Parser *s, bool with_zone, MtMoment *to)
    return mt_ts_in_range (*out) ? OK : NO_ZONE;
 }
 
-/* Copies a text and ends it with NUL. Returns NULL if it is too long to be a time. */
+/* Copies a text without blanks at its ends, and adds a NUL. Returns NULL if it can't be a time: it
+ * is empty, too long, or contains a NUL. */
 static const char *prepare (char text[MAX_TEXT + 1], const char *p, size_t n)
 {
    while (n > 0 && is_space (p[0])) {

@@ -125,9 +125,8 @@ static bool unit_unsupported (const char *p, size_t n, const char *type, MtError
 
 /* ---- date_trunc ---- */
 
-/* Returns the first year of the decade, century or millennium (`span` years) that contains `year`.
- * Like centuries, spans begin at 1, 101 and so on, and before that at -99, because year 0 (1 BC) is
- * the last one of a span. */
+/* Returns the first year of the century or millennium (`span` years) that contains `year`. Spans
+ * begin at 1, 101 and so on; the span before year 1 ends with year 0 (1 BC). */
 static int64_t first_year (int64_t year, int64_t span)
 {
    return year > 0 ? (year + span - 1) / span * span - (span - 1)

@@ -18,9 +18,9 @@ typedef struct Measured {
    uint64_t rows, us, spilled;
 } Measured;
 
-/* Adds the rows and times of a run's stages up to stage `end` to *m. Stages are counted in the
- * whole pipeline; its first `before` stages ran elsewhere. Bytes written to disk are added only
- * from stage `from` on, the first stage of the step. */
+/* Adds to *m the rows that come out of the first `end` stages of a run, and the time of these
+ * stages. Stages are counted in the whole pipeline; its first `before` stages ran elsewhere. Bytes
+ * written to disk are added only from stage `from` on, the first stage of the step. */
 static void measure (const MtRunStats *run, int from, int end, int before, Measured *m)
 {
    uint64_t rows = run->docs_in;

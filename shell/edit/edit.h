@@ -67,9 +67,10 @@ typedef enum MtEditEnd {
    MT_EDIT_INTERRUPTED, /* Ctrl-C */
 } MtEditEnd;
 
-/* Lets the user edit *text. `history` NULL: there is no history. At the start the cursor must be
- * after the prompt. At the end the terminal has its former mode; the cursor is on the next line
- * after MT_EDIT_DONE, otherwise after the text. */
+/* Lets the user type a text, and sets *text to it. `history` NULL: there is no history. Call it
+ * with the cursor at the left of the window; the editor draws the prompts. At the end the terminal
+ * has its former mode; the cursor is on the next line after MT_EDIT_DONE, otherwise after the
+ * text. */
 MtEditEnd mt_edit (const MtEditHost *host, const MtHistory *history, MtBuf *text);
 
 #endif
