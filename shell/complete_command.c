@@ -86,7 +86,7 @@ static void chart_values (MtShell *sh, MtChoices *c, const MtChartOption *o, con
    const char *prefix = line + c->start;
    if (strncmp (o->value, "COLUMN", 6) == 0)
       result_columns (sh, c, line, args, prefix);
-   else if (*o->value >= 'a') /* words, not the kind of value */
+   else if (*o->value >= 'a') /* lower case: a list of words */
       mt_choice_list (c, o->value, prefix);
 }
 
@@ -135,8 +135,8 @@ static void set_words (MtShell *sh, MtChoices *c, const char *args, const char *
  * To add a command, add a row. */
 static const struct {
    const char *command;
-   const char *head; /* the statement up to the SQL; NULL: the SQL is a statement */
-   bool file;        /* the name of a file can stand in its place */
+   const char *head; /* the start of the statement that SQL continues; NULL: SQL is a statement */
+   bool file;        /* a file name can be given instead of SQL */
 } sql_commands[] = {
    {"copy", "copy ", false},
    {"compare", "declare c cursor for ", false},

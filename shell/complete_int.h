@@ -12,11 +12,11 @@ typedef struct MtCompletion {
    MtShell *sh;
    MtArena *a;
    MtChoices *out;
-   const char *sql; /* the statement, also behind the cursor, with numbers in place of variables */
+   const char *sql; /* the whole statement, with numbers in place of variables */
    size_t n;
-   MtSqlPiece *v; /* its pieces */
+   MtSqlPiece *v; /* the tokens of `sql` */
    size_t count;
-   size_t before;      /* the pieces before the word that is typed */
+   size_t before;      /* the number of tokens before the word that is completed */
    const char *prefix; /* the word up to the cursor, without quotes */
    bool quoted;        /* the word is a string literal that is still open */
 } MtCompletion;

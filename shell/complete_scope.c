@@ -13,11 +13,11 @@
 enum { MAX_QUERIES = 8, MAX_VALUES = 200, SAMPLED_ROWS = 5000, CHEAP_BYTES = 8 << 20 };
 
 typedef struct Relation {
-   bool defined;             /* a name of WITH that FROM need not mention */
-   size_t group;             /* the piece of the bracket around it; NO_GROUP: none */
-   const char *name;         /* as columns are qualified */
+   bool defined;             /* from WITH, and perhaps not named in FROM */
+   size_t group;             /* index of the bracket that encloses it; NO_GROUP: none */
+   const char *name;         /* the name that qualifies its columns */
    const MtTableInfo *table; /* NULL: a sub-select or a name of WITH */
-   const char *query;        /* its rows, if table is NULL */
+   const char *query;        /* if table is NULL: the query that gives its rows */
 } Relation;
 
 typedef struct Scope {
@@ -27,7 +27,7 @@ typedef struct Scope {
    MtCompletion all;
    Relation *v;
    size_t n, cap;
-   size_t *groups; /* of each piece: the piece of the bracket around it */
+   size_t *groups; /* by token: index of the bracket that encloses it; NO_GROUP: none */
 } Scope;
 #define NO_GROUP ((size_t) -1)
 

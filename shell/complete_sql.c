@@ -159,7 +159,7 @@ static void add_presets (MtCompletion *k)
 
 /* Queries for the names from the catalog that can follow a word. To add one, add a row. */
 static const struct {
-   const char *statement, *word; /* the first word (NULL: any), and the word before the name */
+   const char *statement, *word; /* the statement's first word, or NULL; the word before the name */
    const char *sql;
 } catalog_places[] = {
    {"create", "extension", "SELECT name FROM pg_catalog.pg_available_extensions"},

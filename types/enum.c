@@ -18,7 +18,7 @@ typedef struct Definition {
 } Definition;
 
 static struct {
-   char handle[1 + sizeof HANDLE + MADE]; /* that of the array type; the type's is behind its "_" */
+   char handle[1 + sizeof HANDLE + MADE]; /* the array type's handle; without its "_": the type's */
    _Atomic (Definition *) now;
 } types[MT_MAX_ENUMS];
 static atomic_uint type_count;

@@ -160,7 +160,7 @@ static int rank (MtVal v)
    case MT_BOOL: return RANK_BOOL;
    case MT_ARRAY: return RANK_ARRAY;
    case MT_DOC: return RANK_OBJECT;
-   default: return mt_is_number (v) ? RANK_NUMBER : RANK_NULL; /* a type byte, not an enum */
+   default: return mt_is_number (v) ? RANK_NUMBER : RANK_NULL; /* v.type is a number, not an enum */
    }
 }
 

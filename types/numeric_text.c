@@ -305,7 +305,7 @@ static bool put_plain (double d, MtBuf *out)
 /* A double times a power of ten, as a fraction: value / 2^shift. scale is the exponent of the
  * power. */
 typedef struct Scaled {
-   MtUint128 value, half; /* half: the distance to the numbers halfway to the neighbours */
+   MtUint128 value, half; /* half the distance to the next double, up or down */
    int shift, scale;      /* scale: the exponent of the power of ten */
 } Scaled;
 

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #define MT_TZ_NAME_BYTES 64
-#define MT_TZ_MAX_TYPES 260   /* 256 types of a file, and some of its rule */
+#define MT_TZ_MAX_TYPES 260   /* 256 types from a file, and further ones from its rule */
 #define MT_TZ_CYCLE_YEARS 400 /* the calendar with its weekdays repeats after 400 years */
 #define MT_TZ_CYCLE_S INT64_C (12622780800)
 

@@ -11,51 +11,51 @@
 
 enum {
    MT_KEY_MOST_BYTES = 32,
-   MT_FOLLOWED = 13,          /* settings */
-   MT_FLUSH_BYTES = 64 << 10, /* rows are sent when so many bytes have come together */
+   MT_FOLLOWED = 13,          /* the number of settings whose changes are sent to the client */
+   MT_FLUSH_BYTES = 64 << 10, /* buffered rows are sent at this size */
    MT_LOGIN_TIME_MS = 60000,
-   MT_FAILED_LOGIN_MS = 1000,     /* how long a wrong password takes to be refused */
+   MT_FAILED_LOGIN_MS = 1000,     /* the delay after a wrong password */
    MT_LOGIN_MESSAGE_BYTES = 10000 /* the largest message before a client has logged in */
 };
 
 typedef struct MtWireServer MtWireServer;
-typedef struct MtWireStatement MtWireStatement; /* extended.c */
-typedef struct MtPortalOut MtPortalOut;         /* extended.c */
+typedef struct MtWireStatement MtWireStatement; /* defined in extended.c */
+typedef struct MtPortalOut MtPortalOut;         /* defined in extended.c */
 
 typedef struct MtConnection {
    MtWireServer *server;
    struct MtConnection *next; /* guarded by the server's mutex */
-   char peer[128];            /* the client's address, for the log */
-   uint32_t number;           /* its "process id" */
+   char peer[128];            /* for the log: the client's address */
+   uint32_t number;           /* PostgreSQL's process ID, used in cancel requests */
    uint8_t key[MT_KEY_MOST_BYTES];
    size_t key_bytes;
    MtSocket socket;
    MtShortage shortage;
-   MtArena *values;    /* of the row that is being sent */
-   MtSession *session; /* guarded while it changes */
-   bool busy;          /* a statement runs, and can be cancelled; guarded */
-   bool closing;       /* the socket is being closed; guarded */
+   MtArena *values;    /* values of the row that is being sent */
+   MtSession *session; /* changed only under the server's mutex */
+   bool busy;          /* a statement runs and can be cancelled; under the server's mutex */
+   bool closing;       /* the socket is being closed; under the server's mutex */
    bool logged_in;
    char *user, *database,
-      *settings; /* of the start-up message; settings: name NUL value NUL … NUL */
+      *settings; /* from the start-up message; settings: name NUL value NUL … NUL */
    bool read_only;
-   char *followed[MT_FOLLOWED]; /* values of settings that the client knows; NULL: none */
+   char *followed[MT_FOLLOWED]; /* settings as the client has them; NULL: not sent */
    bool ended;                  /* the client said goodbye, or the server stops */
 
    /* for the extended query protocol */
    MtWireStatement *statements;
    MtPortalOut *portals;
    MtPortalOut *open; /* the portal whose rows are being read; NULL: none */
-   bool skips;        /* after an error, messages are skipped until Sync */
-   bool pipeline;     /* a transaction that Sync ends */
+   bool skips;        /* skip messages until Sync, because an error occurred */
+   bool pipeline;     /* a transaction was begun that Sync will end */
 
    /* for COPY */
    enum { MT_NO_COPY, MT_COPY_IN, MT_COPY_OUT } copy;
    enum { MT_COPY_OTHER, MT_COPY_LINES, MT_COPY_CSV, MT_COPY_BINARY } copy_form;
-   bool copy_headed; /* the header of the binary format was sent */
+   bool copy_headed; /* the header of COPY's binary format was sent */
    MtBuf copy_bytes; /* in: data not read yet, from copy_at; out: the beginning of a row */
    size_t copy_at;
-   MtError copy_error; /* the client ended the copy */
+   MtError copy_error; /* set if the client ended the COPY with an error */
 } MtConnection;
 
 /* ---- server.c ---- */

@@ -29,7 +29,7 @@ bool mt_wire_copy_begin (void *ctx, bool in, size_t columns, const char *format)
    mt_error_clear (&c->copy_error);
    size_t at = mt_message_begin (b, in ? 'G' : 'H');
    uint16_t form = c->copy_form == MT_COPY_BINARY ? MT_FORMAT_BINARY : MT_FORMAT_TEXT;
-   mt_buf_addc (b, (char) form); /* all other formats are texts to the client */
+   mt_buf_addc (b, (char) form); /* PostgreSQL's protocol has no other codes */
    mt_put_be16 (b, (uint16_t) columns);
    for (size_t i = 0; i < columns; i++)
       mt_put_be16 (b, form);

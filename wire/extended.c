@@ -17,8 +17,8 @@
 
 struct MtWireStatement {
    MtWireStatement *next;
-   unsigned uses; /* the list of statements, and portals */
-   char *name;    /* "": the unnamed one */
+   unsigned uses; /* number of references: the list of statements, and portals */
+   char *name;    /* "": the unnamed statement */
    char *sql;
    MtPrepared *prepared;
 };
@@ -27,12 +27,12 @@ struct MtPortalOut {
    MtPortalOut *next;
    char *name;
    MtWireStatement *statement;
-   MtArena *arena; /* of the values and formats */
+   MtArena *arena; /* owns the values and formats */
    MtVal *values;
    MtFormats formats;
-   MtResult *result; /* NULL: not run, or at its end */
-   FILE *aside;      /* rows that were put aside; NULL: none */
-   char *tag;        /* of a statement whose rows were put aside */
+   MtResult *result; /* NULL: not run yet, or all rows were sent */
+   FILE *aside;      /* a file with rows to be sent later; NULL: none */
+   char *tag;        /* the tag of the statement whose rows are in `aside` */
    bool ran;
 };
 

@@ -264,12 +264,12 @@ static bool authenticate (MtConnection *c)
    MtError err;
    mt_error_clear (&err);
    if (!mt_wire_options (c->server)->users)
-      return true; /* trust, or a Unix socket in a folder of the user's own */
+      return true; /* users are trusted, or only the server's user can open the Unix socket */
    if (check_password (c, &err))
       return true;
    if (c->socket.lost && !c->socket.late)
       return false;
-   poll (NULL, 0, MT_FAILED_LOGIN_MS); /* guessing takes time */
+   poll (NULL, 0, MT_FAILED_LOGIN_MS); /* slows down guessing */
    if (c->socket.late)
       mt_error (&err, MT_E_CANCELED, "canceling authentication due to timeout");
    else if (mt_error_is (&err, MT_E_PASSWORD))

@@ -17,7 +17,7 @@ void mt_wire_describe_rows (MtConnection *c, const MtResult *r, MtFormats format
    for (size_t i = 0; i < n; i++) {
       MtType t = mt_result_type (r, i);
       mt_put_text (b, mt_result_name (r, i));
-      mt_put_be32 (b, 0); /* the table and the column are not known */
+      mt_put_be32 (b, 0); /* 0: the table and the column are not known */
       mt_put_be16 (b, 0);
       mt_put_be32 (b, mt_type_oid (t));
       mt_put_be16 (b, (uint16_t) mt_type_bytes (t.id));
@@ -60,7 +60,7 @@ bool mt_wire_rows (MtConnection *c, MtResult *r, MtFormats formats, uint64_t mos
          return true;
       mt_arena_reset (c->values);
       if (!mt_wire_row (c, r, formats, out, err)) {
-         out->n = before; /* half a row */
+         out->n = before; /* removes a row that was only partly written */
          return false;
       }
       if (out->n >= MT_FLUSH_BYTES && !mt_socket_flush (&c->socket))

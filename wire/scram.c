@@ -6,7 +6,7 @@
 #include <utf8proc.h>
 
 enum {
-   ITERATIONS = 4096, /* PostgreSQL's number */
+   ITERATIONS = 4096, /* the number that PostgreSQL uses */
    NEW_SALT_BYTES = 16,
    NONCE_BYTES = 18
 };
@@ -96,7 +96,7 @@ bool mt_scram_verifier (const char *password, MtVerifier *out, MtError *err)
    return ok;
 }
 
-static Hash secret; /* of this process */
+static Hash secret; /* random bytes, made once for this process */
 static bool secret_made;
 
 static void make_secret (void) { secret_made = RAND_bytes (secret, sizeof secret) == 1; }

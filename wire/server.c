@@ -24,8 +24,8 @@ enum {
    MOST_SOCKETS = 8,
    BACKLOG = 200,
    DEFAULT_CONNECTIONS = 100,
-   GRACE_MS = 10000, /* for running statements, after SIGTERM */
-   CANCEL_MS = 5000, /* for their end, after they were cancelled */
+   GRACE_MS = 10000, /* after SIGTERM, statements may run for so long */
+   CANCEL_MS = 5000, /* after being cancelled, they may take so long to end */
    SYSTEMD_FD = 3    /* the first socket that systemd passes */
 };
 
@@ -36,7 +36,7 @@ struct MtWireServer {
    unsigned certificate_bytes;
    int sockets[MOST_SOCKETS];
    size_t socket_count;
-   char *unix_path; /* to remove at the end */
+   char *unix_path; /* the Unix socket's file, to be removed at the end */
    pthread_mutex_t mutex;
    pthread_cond_t ended;
    MtConnection *connections;
@@ -197,7 +197,7 @@ static bool listen_unix (MtWireServer *s, const char *folder, MtError *err)
       close (fd);
       return mt_error (err, MT_E_IN_USE, "another server listens on \"%s\"", to.sun_path);
    }
-   unlink (to.sun_path); /* of a server that was killed */
+   unlink (to.sun_path); /* left by a server that was killed */
    if (bind (fd, (struct sockaddr *) &to, sizeof to) != 0 || !listen_on (s, fd, err)) {
       close (fd);
       return socket_error (to.sun_path, err);
@@ -351,7 +351,7 @@ static void notify (const char *state)
    if (!path || strlen (path) >= sizeof to.sun_path)
       return;
    strcpy (to.sun_path, path);
-   if (*path == '@') /* a name without a file */
+   if (*path == '@') /* a socket name that is not in the file system */
       to.sun_path[0] = 0;
    int fd = socket (AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
    if (fd < 0)

@@ -33,23 +33,23 @@ typedef struct MtSystemRow MtSystemRow;
 typedef struct MtSystemView MtSystemView;
 
 typedef struct MtRelation {
-   int64_t oid, schema;     /* schema: the schema's OID */
-   const char *schema_name; /* of a schema that CREATE SCHEMA made; else NULL */
+   int64_t oid, schema;     /* `schema` is the OID of the schema */
+   const char *schema_name; /* set only if CREATE SCHEMA made the schema; else NULL */
    const char *name;
    /* 'r' table, 'v' view, 'm' materialized view, 'i' index, 'S' sequence */
    char kind;
-   const struct MtSequence *sequence; /* 'S' */
+   const struct MtSequence *sequence; /* only for kind 'S': the sequence */
    const MtTable *table;              /* a user's table; else NULL */
    const char *id;                    /* a user's relation: its name in the catalog; else NULL */
-   bool hidden;                       /* its name needs the schema: another one is found first */
-   const MtIndexInfo *index;          /* 'i' */
+   bool hidden;                       /* the name alone finds another relation */
+   const MtIndexInfo *index;          /* only for kind 'i': the index */
    const char *definition;            /* of a view: the query */
    const MtSystemRow *row;            /* a table of the system catalog; else NULL */
    const MtSystemView *view;          /* a view of the system catalog; else NULL */
    const struct MtRelation *of;       /* of an index: its table */
    const MtTableKey *key;             /* of a key's index; else NULL */
    int64_t constraint;                /* of a key that is a constraint: its OID; else 0 */
-   MtSystemColumn *columns;           /* set when they are first read; NULL before */
+   MtSystemColumn *columns;           /* NULL until they are read for the first time */
    size_t column_count;
 } MtRelation;
 
@@ -110,8 +110,8 @@ typedef struct MtFillRows {
    int count;
    bson_t *rows;
    size_t row_count;
-   MtError *err; /* for a `fill` that reads the target … */
-   bool failed;  /* … and has set *err */
+   MtError *err; /* set by a `fill` function that could not read the target */
+   bool failed;  /* true: the `fill` function has set *err */
 } MtFillRows;
 
 /* A table of the system catalog, with a function that makes its rows. columns: "name type [=

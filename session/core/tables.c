@@ -49,7 +49,7 @@ static bool find_stored (MtSession *s, const MtName *stored, bool tables, const 
    if (!mt_undeclared_find (s, stored->text, mt_name_is_exact (stored), false, &u, err))
       return false;
    if (u && mt_collection_owner (s, mt_undeclared_table (u)->name, &attached) && !attached)
-      u = NULL; /* documents of a table are read through the table */
+      u = NULL; /* documents are read through the table that describes them */
    if (u)
       *out = mt_undeclared_table (u);
    return true;

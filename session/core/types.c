@@ -112,7 +112,7 @@ int64_t mt_own_oid (MtStatement *st, const char *type, const char *label)
    uint32_t h = 2166136261u;
    for (const char *p = text; *p; p++)
       h = (h ^ (uint8_t) *p) * 16777619u;
-   int64_t oid = 1000000 + h % 90000000u; /* built-in types are below, functions above */
+   int64_t oid = 1000000 + h % 90000000u; /* above built-in types, below functions */
    while (is_used (all, count, oid) || is_domain (st, oid))
       oid++;
    return oid;

@@ -12,15 +12,15 @@
 
 #include <string.h>
 
-#define SAMPLE_BYTES (64u << 20) /* a sample is at most this large */
+#define SAMPLE_BYTES (64u << 20) /* the largest size of a sample, in bytes */
 
 struct MtUndeclared {
    MtCollectionSample seen;
    MtTable table;
-   bool *checked;           /* by column: all its values were checked … */
-   MtCollectionState state; /* … when the collection had this state */
-   MtArena *arena, *old;    /* old: of the sample before, which is still valid */
-   MtFileTable *file;       /* the collection is a text file of the target; held by `arena` */
+   bool *checked;           /* by column: the types of all values were checked, and fit … */
+   MtCollectionState state; /* … in this state of the collection */
+   MtArena *arena, *old;    /* `old` has the previous sample, which may still be in use */
+   MtFileTable *file;       /* if the collection is a text file; `arena` has a reference */
    MtUndeclared *next;
 };
 

@@ -14,7 +14,7 @@ typedef struct MtCollectionSample {
    const char *collection;
    MtSeen *root;
    uint64_t sampled;          /* number of documents in the sample */
-   uint64_t documents, bytes; /* of the whole collection */
+   uint64_t documents, bytes; /* of the whole collection, not of the sample */
    const char *hidden;        /* fields that no column can read; NULL: none */
 } MtCollectionSample;
 

@@ -143,7 +143,7 @@ bool mt_find_view (void *ctx, MtArena *a, const MtName *schema, const MtName *na
  * changes nothing, if another part of the query, such as ORDER BY, could refer to the old names. */
 static bool rename_targets (MtArena *a, const MtView *v)
 {
-   MtSelect *s = (MtSelect *) (uintptr_t) v->query; /* parsed for this text alone */
+   MtSelect *s = (MtSelect *) (uintptr_t) v->query; /* was parsed only for this caller */
    int i = 0;
    if (s->kind != MT_SELECT_PLAIN || s->order || s->plain.group_by || s->plain.distinct_on)
       return false;

@@ -9,7 +9,7 @@
 #include <ctype.h>
 #include <string.h>
 
-enum { MOST_DAYS = 36500 }; /* of FOR and EVERY */
+enum { MOST_DAYS = 36500 }; /* the longest time in FOR and EVERY */
 
 /* ---- clauses ---- */
 

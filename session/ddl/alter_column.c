@@ -29,8 +29,8 @@ typedef struct Alter {
    /* for each column of `next`: the index of the same column in `table`; -1: it is the added
     * column */
    int *from;
-   MtVal added;             /* the new column's value in existing rows; MT_MISSING: `defaults` */
-   MtDefaults defaults;     /* of `next` */
+   MtVal added;             /* the new column's value in existing rows; MT_MISSING: in `defaults` */
+   MtDefaults defaults;     /* the default values of the columns of `next` */
    MtSequence *sequence;    /* the new column's; NULL: none */
    const char *column, *to; /* the column that is renamed to `to`; to NULL: the column is dropped */
    const char *loses_sequence; /* a column whose sequence is dropped; NULL: none */

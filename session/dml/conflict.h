@@ -12,7 +12,7 @@ typedef struct MtArbiter {
    /* the keys of the rows to insert; the value is the key's state: ABSENT from the table, THERE in
     * the table, or DONE by this statement (conflict.c) */
    MtRowMap *map;
-   MtVal *values; /* room for a key and its state */
+   MtVal *values; /* space for a row's key, followed by the key's state */
    MtKeyBounds bounds;
 } MtArbiter;
 
@@ -20,12 +20,12 @@ typedef struct MtConflictRows {
    MtStatement *st;
    const MtTable *table;
    MtSpool *rows;       /* all rows to insert */
-   MtArbiter *arbiters; /* for DO UPDATE one */
+   MtArbiter *arbiters; /* DO UPDATE has exactly one */
    size_t arbiter_count;
-   MtArena *one; /* for one row at a time */
+   MtArena *one; /* memory for one row, reused for the next */
    MtReturning *returning;
    uint64_t affected; /* rows inserted or changed */
-   size_t rest;       /* rows whose keys exist in the table */
+   size_t rest;       /* the number of rows whose keys are already in the table */
 } MtConflictRows;
 
 /* Checks that the ON CONFLICT clause names a key of the table. Errors: 42P10 no key has these

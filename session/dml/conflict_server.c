@@ -154,11 +154,11 @@ typedef struct Upsert {
    const MtLayout *l;
    const MtStoreDesc *d;
    MtWriter *writer; /* used only to check rows */
-   MtChange set;     /* the columns of DO UPDATE */
+   MtChange set;     /* the columns that DO UPDATE changes */
    MtTarget *values;
-   MtArbiter *arbiter;  /* of DO UPDATE, or the first */
-   bool only;           /* the arbiters are all keys: a refused row conflicts with one of them */
-   const char **fields; /* the top fields of a row's document */
+   MtArbiter *arbiter;  /* the arbiter of DO UPDATE; DO NOTHING: the first arbiter */
+   bool only;           /* all keys are arbiters: a refused row conflicts with one of them */
+   const char **fields; /* the names of the top-level fields of a row's document */
    size_t field_count;
    int *all;
    MtStoreStats added;

@@ -29,7 +29,7 @@ typedef struct Copy {
    size_t option_count;
    const MtOption *force_null, *force_not_null, *force_quote; /* NULL: not given */
    const MtOption *on_error, *reject_limit, *log_verbosity;
-   const MtOption *nulls; /* NULL (text, …); NULL: not given as a list */
+   const MtOption *nulls; /* the option NULL, if it is a list of texts; else NULL */
    MtCopyLookupOptions lookups;
    MtCopyLookup *lookup; /* the table of the option LOOKUP; NULL: not given */
    MtCopyIn *in;
@@ -51,7 +51,7 @@ typedef struct Copy {
    int fd;        /* the open file; -1: STDIN or STDOUT */
    MtDraft draft; /* COPY TO: the file; fd is the draft's */
    uint64_t size; /* the size of the file; 0: not known */
-   bool packed;   /* the file is compressed, so its size is not the number of bytes to read */
+   bool packed;   /* the file is compressed: `size` is not the number of bytes to be read */
    MtUnpack *unpack;
    MtPack *pack;
    const char *file;

@@ -9,10 +9,10 @@
 #include <string.h>
 
 typedef struct Entry {
-   const MtVal *key; /* a value for each column of the key */
+   const MtVal *key; /* the values of the key's columns */
    int64_t from, to; /* the time in which the row is valid, in ms; `to` is excluded */
    const MtVal *values;
-   size_t same; /* only in the first entry of a key: the number of entries with this key */
+   size_t same; /* the number of entries with this key, set only in the first of them */
 } Entry;
 
 struct MtCopyLookup {

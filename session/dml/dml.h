@@ -29,7 +29,7 @@ typedef struct MtWritePlan {
 /* The least and greatest value that some rows have in the first column of a key. They limit the
  * search for duplicates. */
 typedef struct MtKeyBounds {
-   bool any, any_null; /* whether there are values, and NULLs, if NULLs are equal */
+   bool any, any_null; /* there are values; there are NULLs, in a key where NULLs are equal */
    /* the bounds cannot be used, because MongoDB orders some of the values differently from SQL */
    bool open;
    MtVal low, high;

@@ -11,16 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NEAR_BYTES ((size_t) 32 << 20) /* of the first documents */
+#define NEAR_BYTES ((size_t) 32 << 20) /* how many bytes of the first documents are sampled */
 
 /* ---- reading ---- */
 
 typedef struct DocumentStream {
    MtDocStream base;
    MtSession *session;
-   MtFileTable *f;  /* held */
-   size_t at;       /* index of the next file */
-   uint64_t number; /* of the document in its file, from 1 */
+   MtFileTable *f;  /* has a reference */
+   size_t at;       /* the index of the next file to open */
+   uint64_t number; /* the number of the document in its file, from 1 */
    bool open, raw;  /* raw: documents are neither checked nor converted */
    MtFileInput input;
    MtDocStream *in;
@@ -214,7 +214,7 @@ MtDocStream *mt_file_documents (MtSession *s, MtFileTable *f)
 /* Whether the texts of a top-level field are times, and of which type. */
 typedef struct Texts {
    const char *field;
-   MtTypeId type; /* MT_T_UNKNOWN: other texts than times */
+   MtTypeId type; /* MT_T_UNKNOWN: some texts are not times */
    struct Texts *next;
 } Texts;
 

@@ -25,21 +25,21 @@ typedef struct MtFileState {
 
 struct MtFileTable {
    MtFileTable *next;
-   unsigned refs;   /* arenas and streams that use the table, and the session's list */
-   bool remembered; /* the session's list holds a reference */
+   unsigned refs;   /* number of references: by arenas, by streams, and by the session's list */
+   bool remembered; /* the session's list has a reference */
    MtArena *arena;
-   const char *key;        /* the call as text; two calls of one text are alike */
-   const char *path;       /* as the caller named the files */
-   const char *collection; /* the name of the stream */
+   const char *key;        /* the function call as text; equal texts give the same table */
+   const char *path;       /* the file name or pattern that the caller gave */
+   const char *collection; /* the name under which a stream reads the documents */
    MtReadKind kind;
    MtFileState *files;
    size_t count;
-   MtSniffed form;           /* of CSV */
+   MtSniffed form;           /* only for CSV: the detected form */
    bool *null_forced, *kept; /* by column: MtCopyInArgs.force_null, .force_not_null */
    /* JSON and BSON: times[i] is whether texts of column i are read as times; has_times: whether any
     * column has them. */
    bool *times, has_times;
-   const MtSeen *seen; /* the sampled documents; NULL: of CSV */
+   const MtSeen *seen; /* for JSON and BSON: the sampled documents; else NULL */
    /* JSON: each document is one line of plain JSON without sub-documents, so COPY can read the
     * file. */
    bool plain_lines;
@@ -93,18 +93,18 @@ bool mt_file_sample (MtSession *s, MtArena *a, const MtFileTable *f, MtSpan span
 /* A callback that receives a document. */
 typedef void (*MtSeeDocument) (void *ctx, const bson_t *doc);
 
-enum { MT_NEAR_DOCUMENTS = 10000 }; /* seen from the beginning; others are from everywhere */
+enum { MT_NEAR_DOCUMENTS = 10000 }; /* sampled at the beginning; more are sampled anywhere */
 
 /* Samples of large JSON files: pieces that begin anywhere, in which documents can be found. */
 typedef struct MtScattered {
    MtSession *session;
    MtFileSample sample;
-   bool array; /* the documents are in an array */
+   bool array; /* the documents are the elements of an array */
    /* The characters between a line's beginning and the document in it, the same for all documents;
     * p NULL: the files have another form, so documents can't be found in the pieces. */
    MtStr prefix;
-   bool lines;  /* each document is a line of its own */
-   size_t near; /* bytes of the first MT_NEAR_DOCUMENTS; 0: the first piece has fewer */
+   bool lines;  /* each document has exactly one line */
+   size_t near; /* size of the first MT_NEAR_DOCUMENTS; 0: the first piece ends before */
 } MtScattered;
 
 /* Reads pieces spread over all files into *out, in arena a, and detects how lines begin. */
@@ -125,14 +125,14 @@ void mt_file_see_bytes (MtReadKind kind, MtStr first, MtStr rest, MtSeeDocument 
 /* Chooses sample documents, spread evenly, while a file is read from its beginning to its end. */
 typedef struct MtSpread {
    MtReadKind kind;
-   uint64_t files;    /* that share the sample */
-   MtSeeDocument see; /* takes the chosen documents */
+   uint64_t files;    /* the number of files among which the sample is divided */
+   MtSeeDocument see; /* receives the chosen documents */
    void *ctx;
-   uint64_t at, next;       /* offsets in the file: of the next document, and of the next choice */
-   uint64_t step;           /* bytes between two choices; 0: all documents are chosen */
-   uint64_t each;           /* bytes of the file for each byte of chosen documents */
-   MtBuf chosen;            /* not yet passed on */
-   MtBuf before_last, last; /* the last documents that were not chosen */
+   uint64_t at, next;       /* byte offsets of the next document, and of the next one to choose */
+   uint64_t step;           /* bytes from one chosen document to the next; 0: all are chosen */
+   uint64_t each;           /* `each` bytes of the file allow one byte of chosen documents */
+   MtBuf chosen;            /* chosen documents that `see` has not received yet */
+   MtBuf before_last, last; /* candidates for the sample's last documents, not chosen otherwise */
 } MtSpread;
 
 /* Begins a file of this size in bytes. */

@@ -16,7 +16,7 @@ enum {
    HEAD_BYTES = 2 << 20,
    PIECE_BYTES = 64 << 10,
    PIECES = 30,
-   MOST_FILES = 32 /* of a pattern that are sampled */
+   MOST_FILES = 32 /* of the files that match a pattern, at most so many are sampled */
 };
 
 /* ---- open files ---- */

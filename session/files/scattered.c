@@ -15,7 +15,7 @@
 
 enum {
    PIECE_BYTES = 64 << 10,
-   PIECES = 30, /* of a file that was read completely */
+   PIECES = 30, /* so many parts are taken from a file that was read completely */
    PREFIX_BYTES = 64
 };
 
@@ -45,8 +45,8 @@ static bool skip_between (MtStr *text, MtStr *line)
 
 /* What was seen of the form of the documents. */
 typedef struct Look {
-   bool clashes; /* a line within a document begins as a document would */
-   bool folded;  /* a document has several lines */
+   bool clashes; /* a line within a document begins like the first line of a document */
+   bool folded;  /* some document has several lines */
 } Look;
 
 /* Skips a document of *text, and notes its form in *look. Returns false if the text ends within the
@@ -169,7 +169,7 @@ static bool find_start (const MtScattered *sc, MtStr *text)
 static void see_piece (const MtScattered *sc, const MtSniffPiece *piece, MtSeeDocument see,
                        void *ctx)
 {
-   size_t seen = piece->at ? 0 : sc->near; /* by the reader of the first documents */
+   size_t seen = piece->at ? 0 : sc->near; /* these were already sampled as the first documents */
    MtStr all = {piece->bytes.p + seen, piece->bytes.n - seen};
    size_t count = all.n > 2 * (size_t) PIECES * PIECE_BYTES ? PIECES : 1;
    if (piece->at == MT_PIECE_BEGINS) {

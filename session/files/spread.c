@@ -3,10 +3,10 @@
 #include "session/files/files_int.h"
 
 enum {
-   WHOLE_BYTES = 4 << 20, /* of smaller files, all documents are chosen */
+   WHOLE_BYTES = 4 << 20, /* of files up to this size, all documents are chosen */
    DOCUMENTS = 10000,
    CHOSEN_BYTES = 32 << 20,
-   LAST_BYTES = 64 << 10, /* of the last documents */
+   LAST_BYTES = 64 << 10, /* how many bytes at the end of the file are always chosen */
    BATCH_BYTES = 64 << 10
 };
 

@@ -9,9 +9,9 @@
 
 struct MtFileRows {
    MtSession *session;
-   MtFileTable *f; /* held */
+   MtFileTable *f; /* has a reference */
    MtArena *arena;
-   size_t at; /* index of the next file */
+   size_t at; /* the index of the next file to open */
    bool open;
    MtFileInput input;
    MtCopyIn *in;
@@ -157,7 +157,7 @@ uint64_t mt_file_rows_bytes (const MtFileRows *r, uint64_t *total)
       *total += (uint64_t) r->f->files[i].size;
       done += i + 1 < r->at ? (uint64_t) r->f->files[i].size : 0;
    }
-   if (done > *total) /* compressed files have more bytes than their size */
+   if (done > *total) /* a compressed file can have more bytes than its size says */
       *total = 0;
    return done;
 }

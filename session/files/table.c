@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { REMEMBERED = 16 }; /* files that the session's list holds */
+enum { REMEMBERED = 16 }; /* the largest number of files in the session's list */
 
 /* ---- references ---- */
 
@@ -140,7 +140,7 @@ static void make_columns (MtFileTable *f)
                                   .type = c->type,
                                   .role = c->role,
                                   .counter = c->counter};
-      if (strcmp (c->name, "_id") == 0) /* the stream's documents have no identity */
+      if (strcmp (c->name, "_id") == 0) /* documents of a stream have no _id */
          t->columns[i].field = "id_";
       if (c->role == MT_COL_TIME)
          t->time_column = (int) i;

@@ -14,7 +14,7 @@ typedef struct Aggregate {
    MtSession *session;
    const MtPipelineRun *run;
    MtMongoshAggregate text;
-   bson_t options; /* for the engine */
+   bson_t options; /* options that are passed to the engine */
    const char *explain;
 } Aggregate;
 
@@ -79,10 +79,10 @@ static bool set_nothing (Aggregate *a, const char *name, MtVal v) { return true;
 static const struct Option {
    const char *name;
    Takes type;
-   const char *needs; /* what the value must be */
+   const char *needs; /* for the message: what the value must be */
    bool (*set) (Aggregate *a, const char *name, MtVal v);
 } options[] = {
-   {"allowDiskUse", BOOLEAN, "true or false", set_nothing}, /* always on */
+   {"allowDiskUse", BOOLEAN, "true or false", set_nothing}, /* ignored: always on */
    {"batchSize", COUNT, "a whole number", set_batch_size},
    {"collation", OBJECT, "an object", set_sent},
    {"comment", ANYTHING, NULL, set_sent},
@@ -237,7 +237,7 @@ static bool say_code (MtError *err)
    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
       if (!err->code && mt_error_is (err, codes[i].sqlstate))
          err->code = codes[i].code;
-   if (err->code == INTERRUPTED) /* by the user, who knows */
+   if (err->code == INTERRUPTED) /* a user who cancelled needs no code */
       return false;
    const char *form = "MongoDB reports this error as %d (%s).";
    if (err->code)

@@ -39,7 +39,7 @@ typedef struct Compare {
    size_t pos;
    MtVal id;
    MtBson out;
-   bson_t view; /* of `out` */
+   bson_t view; /* the bytes of `out`, as a bson_t */
    uint64_t done[2], total[2];
    int64_t reported_ms;
    MtFoundDifference found;

@@ -30,7 +30,7 @@ typedef struct Vacuum {
    MtCursor *cursor;
    MtArena *a;
    MtBson out;
-   bson_t view; /* of `out` */
+   bson_t view; /* the bytes of `out`, as a bson_t */
 } Vacuum;
 
 /* ---- stores that need it ---- */

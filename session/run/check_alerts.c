@@ -20,9 +20,9 @@ enum {
    LEFT_MS = 75000,
    QUERY_MS = 60000,
    LOCK_MS = 10000,      /* how long a change of the state waits for other writers of a store */
-   MOST_ROWS = 10000,    /* of one alert */
-   MOST_BYTES = 8 << 20, /* of its rows; the state has to fit a document */
-   CELL_BYTES = 64       /* of the state, for a value, beside its name and its text */
+   MOST_ROWS = 10000,    /* the largest number of rows that an alert's state keeps */
+   MOST_BYTES = 8 << 20, /* the largest size of these rows: the state must fit in a document */
+   CELL_BYTES = 64       /* estimated bytes of a value in the state, without its name and text */
 };
 
 typedef struct Checker {
@@ -39,12 +39,12 @@ typedef struct One {
    Checker *c;
    MtArena *a;
    const MtAlert *alert;
-   const char **command; /* NULL: none */
+   const char **command; /* the command of the alert; NULL: none */
    int64_t now_ms;
    MtAlertState before, after;
-   size_t cap;    /* of after.rows */
-   size_t bytes;  /* of the rows, in the state */
-   bool has_data; /* HAVING has a value in some group */
+   size_t cap;    /* the allocated length of after.rows */
+   size_t bytes;  /* the size of the rows in the state, as estimated */
+   bool has_data; /* HAVING was not NULL for some group */
 } One;
 
 /* ---- the lease ---- */
@@ -78,7 +78,7 @@ static bool hold_lease (Checker *c)
    if (c->lease.until_ms - now >= LEFT_MS)
       return true;
    bool ok = change_lease (c, now + LEASE_MS, &got, c->fatal);
-   if (!ok) /* it may be stored */
+   if (!ok) /* the change may have been stored in spite of the error */
       release_lease (c);
    c->stops = !ok || !got;
    if (!c->stops || !ok)
@@ -109,7 +109,7 @@ static bool report (Checker *c, const MtAlert *alert, const MtError *err)
 
 static MtAlertForm form_of (MtTypeId id, const char *text)
 {
-   if (mt_type_is_number (id)) /* not NaN and Infinity */
+   if (mt_type_is_number (id)) /* leaves out NaN and Infinity */
       return text && strspn (text, "0123456789+-.eE") == strlen (text) ? MT_ALERT_NUMBER
                                                                        : MT_ALERT_TEXT;
    if (id == MT_T_BOOL)

@@ -16,7 +16,7 @@
 
 enum {
    MOST_COMPARED = 16,
-   RUNS = 5, /* of a query that takes less than LONG_RUN_MS */
+   RUNS = 5, /* how often a query is run that takes less than LONG_RUN_MS */
    LONG_RUN_MS = 1000,
    FIRST_ROWS = 10
 };

@@ -11,10 +11,10 @@
 /* The limits of a sample, so that it fits on a screen. */
 enum {
    FEW_FIELDS = 12,    /* documents with at most so many fields are shown whole */
-   FIRST_FIELDS = 3,   /* else so many of their fields, and others that are read by name */
-   FIRST_PARTS = 2,    /* if their values are documents or arrays: so many */
-   FIRST_ELEMENTS = 2, /* of an array in the document itself; one of an array within another */
-   FIRST_VALUES = 4,   /* of an array without documents and arrays */
+   FIRST_FIELDS = 3,   /* of larger documents: so many fields, and those that the query reads */
+   FIRST_PARTS = 2,    /* the same limit if the fields' values are documents or arrays */
+   FIRST_ELEMENTS = 2, /* of an array of the document; of an array within an array: one */
+   FIRST_VALUES = 4,   /* of an array that has only plain values */
    DEEPEST = 16,
    TEXT_BYTES = 60
 };
@@ -25,7 +25,7 @@ typedef struct Sampler {
    MtSample *out;
    size_t cap;
    MtStr path[DEEPEST + 1];
-   size_t names; /* the length of `path` */
+   size_t names; /* the number of names in `path` */
    /* not 0: the value is in a further element of an array or map whose first element is shown
     * whole, so inner documents and arrays are left out */
    size_t brief;

@@ -205,7 +205,7 @@ static bool check_declare (MtStatement *st, MtError *err)
         taken = *find_portal (st->session, s->declare.name.text) != NULL;
    st->session->unread = outside || taken;
    bool ok = !st->session->unread ||
-             mt_plan_select (st, s->declare.query, &plan, err); /* errors of the query come first */
+             mt_plan_select (st, s->declare.query, &plan, err); /* the query's errors come first */
    st->session->unread = false;
    if (!ok)
       return false;

@@ -18,7 +18,7 @@ bool mt_run_discard (MtStatement *st, MtError *err)
       return mt_temporary_discard (s, err);
    if (st->stmt->discard == MT_DISCARD_SEQUENCES)
       mt_sequences_forget (s);
-   if (st->stmt->discard != MT_DISCARD_ALL) /* there are no plans and channels */
+   if (st->stmt->discard != MT_DISCARD_ALL) /* DISCARD PLANS and UNLISTEN have nothing to do */
       return true;
    if (s->txn.state != MT_TRANSACTION_NONE)
       return mt_error (err, MT_E_ACTIVE_TRANSACTION,

@@ -17,7 +17,7 @@
 #include <string.h>
 
 enum {
-   LEASE_MS = 300000, /* how long a pass that was killed keeps others out */
+   LEASE_MS = 300000, /* how long a maintenance run that was killed keeps others out */
    LOCK_MS = 60000    /* how long a step waits for other writers of a store */
 };
 
@@ -27,7 +27,7 @@ typedef struct Pass {
    const MtMaintain *how;
    MtClaim claim;
    size_t *failed;
-   MtBuf said; /* what the running step has reported */
+   MtBuf said; /* the text that the running step has printed */
    MtError *fatal;
    bool stops; /* *fatal is set */
 } Pass;
@@ -164,7 +164,7 @@ static void refresh (Pass *p, const MtContinuous *v)
    if (run_step (p, "refresh", v->name,
                  mt_printf (p->a, "CALL refresh_continuous_aggregate (%s, %s, %s)", name,
                             bound (p, v->policy.start), bound (p, v->policy.end))))
-      mt_continuous_note_run (p->s, p->a, v, now, &err); /* lost: it runs again */
+      mt_continuous_note_run (p->s, p->a, v, now, &err); /* if this is lost, it runs again */
 }
 
 static bool is_source (const MtContinuous *list, size_t n, const char *name)

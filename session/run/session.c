@@ -63,7 +63,7 @@ static void sweep_sometimes (MtSession *s)
       return;
    MtArena *a = mt_arena_new ("sweep", NULL);
    MtStatement st;
-   MtError lost; /* ignored: a later sweep removes them */
+   MtError lost; /* ignored: a later sweep will remove the rows */
    bool own;
    s->swept_ms = now;
    mt_error_clear (&lost);

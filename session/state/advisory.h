@@ -15,7 +15,7 @@ typedef struct MtAdvisoryKey {
 typedef struct MtAdvisoryWant {
    MtAdvisoryKey key;
    bool shared;
-   bool transaction; /* until the transaction ends; otherwise until it is released */
+   bool transaction; /* true: released when the transaction ends; false: released on request */
    bool waits;
 } MtAdvisoryWant;
 

@@ -67,9 +67,9 @@ typedef struct Stream {
    MtResult *result;
    MtArrow *table;
    bool more;
-   int code; /* of the error that ended the stream; 0: none */
+   int code; /* the errno value that ended the stream; 0: none */
    MtError error;
-   char text[sizeof ((MtError *) 0)->message + 8]; /* of the error */
+   char text[sizeof ((MtError *) 0)->message + 8]; /* the text of the error */
 } Stream;
 
 static int get_schema (struct ArrowArrayStream *stream, struct ArrowSchema *out)

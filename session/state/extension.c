@@ -13,7 +13,7 @@
 typedef struct Used {
    const MtModule *module;
    MtModuleRows rows;
-   unsigned use; /* MtUse; 0: the extension is forgotten */
+   unsigned use; /* of type MtUse; 0: the entry is not in use any more */
 } Used;
 
 typedef struct MtExtensions {
@@ -23,8 +23,8 @@ typedef struct MtExtensions {
    const MtFunc **functions;
    const MtAgg **aggregates;
    size_t function_count, aggregate_count;
-   uint64_t version;     /* changes with the lists */
-   uint64_t fingerprint; /* of the catalog's extensions and extension_path at the last sync */
+   uint64_t version;     /* incremented when `functions` or `aggregates` changes */
+   uint64_t fingerprint; /* hash of the catalog's extensions and extension_path at the last sync */
    const char *unusable; /* an extension of the catalog that can't be loaded; NULL: none */
    bool synced, syncing;
 } MtExtensions;

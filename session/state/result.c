@@ -394,7 +394,7 @@ void mt_result_free (MtResult *r)
       return;
    }
    r->session->spare =
-      r->arena; /* The arena keeps its newest chunk. The next statement is seldom much larger. */
+      r->arena; /* The newest chunk stays allocated: the next statement mostly needs as much. */
    mt_arena_reset (r->session->spare);
 }
 

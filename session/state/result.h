@@ -36,8 +36,8 @@ struct MtResult {
    MtCursor *remote;
    MtRunStats read; /* sum over the arms that are read to the end */
    MtTextStyle style;
-   bool unprinted; /* the caller reads values only; texts are not made */
-   bool looks;     /* the first command also reads the version of the catalog */
+   bool unprinted; /* the caller reads only `values`, so `texts` are not made */
+   bool looks;     /* the first command sent also reads the catalog's version */
 
    bool ends_script; /* reading the last row ends the implicit transaction */
    MtError *verdict; /* faults that CHECK found; NULL: none */

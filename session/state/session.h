@@ -19,11 +19,11 @@
 
 typedef struct MtSavepoint {
    const char *name;
-   size_t mark;               /* of mt_engine_mark */
-   size_t temporary_mark;     /* the same for the temporary store */
-   size_t depth;              /* the number of savepoints around it, and itself */
-   MtSettings settings, kept; /* at the savepoint */
-   MtTxnModes modes;          /* at the savepoint; restored when it is released or undone */
+   size_t mark;               /* the result of mt_engine_mark */
+   size_t temporary_mark;     /* the same mark in the engine of temporary tables */
+   size_t depth;              /* the nesting depth: 1 for an outermost savepoint */
+   MtSettings settings, kept; /* both as they were when the savepoint was set */
+   MtTxnModes modes;          /* as they were at the savepoint, which RELEASE also restores */
    struct MtSavepoint *outer;
 } MtSavepoint;
 
@@ -37,7 +37,7 @@ typedef struct MtTransaction {
    bool implicit; /* a text of several statements began it; BEGIN makes it an explicit block */
    bool queried;  /* a statement that reads or writes has begun */
    bool changed_catalog;    /* it changed the catalog, and other clients may have read the change */
-   int64_t started_ms;      /* wall clock */
+   int64_t started_ms;      /* the time when it began, by the system's clock */
    MtSettings before;       /* the settings that ROLLBACK restores */
    MtSettings kept;         /* the settings that COMMIT restores: SET LOCAL is not in them */
    MtSavepoint *savepoints; /* the innermost one, a list by `outer` */
@@ -64,7 +64,7 @@ typedef struct MtUpper {
 typedef struct MtChangedTables {
    const MtName **names;
    size_t count;
-   MtSpan own; /* the running part: RETURNING of an INSERT names the table by this position */
+   MtSpan own; /* the part that runs now: names the table of an INSERT for RETURNING */
 } MtChangedTables;
 
 struct MtSession {
@@ -79,11 +79,11 @@ struct MtSession {
    MtProgress running; /* the engine's progress; not reported while `telling` is above 0 */
    uint32_t telling;   /* how many callers report the progress of several pipelines together */
    MtSettings settings;
-   int64_t planning_us;   /* spent on planning so far */
-   MtResult *open_result; /* the client's result; NULL: none. Borrowed from the client. */
-   MtArena *spare;        /* empty, for the next statement; NULL: in use */
+   int64_t planning_us;   /* the time that planning has taken, in µs */
+   MtResult *open_result; /* the result that the client reads; borrowed; NULL: none */
+   MtArena *spare;        /* an empty arena for the next statement; NULL: in use */
    const struct MtChangedTables
-      *changed;        /* by earlier parts of a WITH; NULL: the statement has none */
+      *changed;        /* tables that earlier parts of a WITH changed; NULL: no such part */
    bool met_temporary; /* the statement has named a temporary table */
    bool met_file;      /* the statement reads a file */
    /* a statement is bound, but will not be run, so it may read materialized views without rows
@@ -96,20 +96,20 @@ struct MtSession {
    MtDocStreams streams;            /* opens the documents of files, for the engine */
    struct MtUserFunctions *functions;
    struct MtExtensions *extensions; /* NULL: none */
-   MtArena *hints;                  /* names for error hints */
+   MtArena *hints;                  /* owns the names in hints of error messages */
    MtPrepared *prepared;            /* a list of prepared statements (core/held.h) */
    /* the system catalog while a statement reads it (core/system.c); NULL: not read */
    struct MtSystem *system;
    MtOidNames names;            /* prints names for OIDs */
    struct MtPrealloc *prealloc; /* documents that were preallocated; NULL: none known */
    MtTransaction txn;
-   struct MtCoordination *coordination; /* beside other writers (session/coordinate) */
+   struct MtCoordination *coordination; /* coordinates several writers (session/coordinate) */
    MtPortal *portals;                   /* declared cursors, the newest first */
    struct MtSequences *sequences;       /* sequences that the session has used; NULL: none */
    const MtOpRow *ops;                  /* operators that act on the session (run/ops.c) */
    bool seeded;                         /* setseed was called */
    bool has_advisory;                   /* the session may have advisory locks (state/advisory.c) */
-   uint64_t types_seen;  /* the catalog whose types were defined, plus 1 (core/types.c); 0: none */
+   uint64_t types_seen;  /* 1 + generation of the catalog whose types are defined; 0: none */
    uint64_t random[2];   /* the state of random() after setseed */
    int64_t statement_ms; /* when the statement began, wall clock */
    int64_t swept_ms; /* when expired rows were last removed, or the session began; steady clock */

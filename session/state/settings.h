@@ -8,7 +8,7 @@
 
 enum {
    MT_IGNORED_SETTINGS = 51,
-   MT_COMMIT_OFF = 4 /* the place of `off` among the values of synchronous_commit */
+   MT_COMMIT_OFF = 4 /* the index of `off` among the values of synchronous_commit */
 };
 
 /* The values of all settings. Strings are in the session's arena; NULL: empty. A transaction has
@@ -21,7 +21,7 @@ typedef struct MtSettings {
    int64_t skip_malformed; /* 0 or 1 */
    bool optimize;
    bool skip_blocks;
-   bool columns; /* read columns */
+   bool columns; /* the engine may read the stored columns instead of documents */
    bool require_full_pushdown;
    const char *pushdown_off;
    int64_t work_mem;           /* bytes */

@@ -7,9 +7,9 @@
 
 typedef struct MtClaim {
    MtSession *s;
-   const char *kind, *name; /* of the document */
-   char holder[25];         /* this program's name in the document */
-   int64_t until_ms;        /* the end of the claim; 0: not held yet */
+   const char *kind, *name; /* kind and name of the claim's document */
+   char holder[25];         /* identifies this program in the document */
+   int64_t until_ms;        /* when the claim ends; 0: it is not held */
 } MtClaim;
 
 /* Initializes a claim that is not held yet. kind and name are borrowed. */

@@ -16,9 +16,9 @@ typedef struct Definition {
    MtQuery *query;
    const char *text;
    const MtTarget *bucket; /* the target whose expression is the bucket */
-   int bucket_at;          /* its index */
-   MtExprList *time;       /* the bucket's argument that is the time */
-   const MtFrom *from;     /* the item of FROM that has the time */
+   int bucket_at;          /* the index of this target */
+   MtExprList *time;       /* the argument of the bucket function that is the time */
+   const MtFrom *from;     /* the item of FROM to which this time column belongs */
    const MtTable *source;
    MtContinuous *out;
 } Definition;

@@ -11,8 +11,8 @@
 
 enum {
    LEASE_MS = 60000,    /* how long a refresh on a server that was killed keeps others out */
-   BATCH_MS = 45000,    /* after which a batch on a server is cancelled, before its lease ends */
-   BATCH_BUCKETS = 1000 /* of a batch on a server */
+   BATCH_MS = 45000,    /* after so long, a server's batch is cancelled, before its lease ends */
+   BATCH_BUCKETS = 1000 /* the most buckets of a server's batch */
 };
 
 typedef struct Refresh {
@@ -23,12 +23,12 @@ typedef struct Refresh {
    MtContinuous *v;
    MtRange window; /* whole buckets */
    bool force;
-   bool server;      /* others see each document before the refresh ends */
-   MtClaim claim;    /* on a server: one refresh of a view at a time */
-   int64_t before;   /* the watermark before the refresh */
-   int64_t after;    /* … and after it */
-   int64_t first_ms; /* the time of the source's first row; MT_TIME_MAX: none */
-   MtRangeSet todo;  /* what is computed */
+   bool server;      /* other clients see changed documents before the refresh ends */
+   MtClaim claim;    /* only on a server: prevents two refreshes of a view at once */
+   int64_t before;   /* the time up to which the view was computed before the refresh */
+   int64_t after;    /* … and the time up to which it is computed now */
+   int64_t first_ms; /* the time of the first row of the view's source; MT_TIME_MAX: none */
+   MtRangeSet todo;  /* the times whose buckets are computed */
    uint64_t count;
 } Refresh;
 

@@ -75,7 +75,7 @@ typedef struct MtBarValue {
 } MtBarValue;
 typedef struct MtBar {
    char *name;
-   MtBarValue *values; /* MT_CHART_SERIES of them */
+   MtBarValue *values; /* array with MT_CHART_SERIES elements */
 } MtBar;
 
 /* The sum and number of the values in a cell of a heat map. */

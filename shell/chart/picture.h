@@ -12,9 +12,9 @@
 typedef struct MtPicture MtPicture;
 
 typedef struct MtPictureText {
-   double x, y;   /* the middle of the line's height */
+   double x, y;   /* y is the middle of the text's height */
    double anchor; /* the part of the text that lies left of x: 0, 0.5 or 1 */
-   double size;   /* of the font */
+   double size;   /* the size of the font */
    double widest; /* a longer text ends with "…"; 0: any width */
    uint32_t color;
    bool bold;

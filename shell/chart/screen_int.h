@@ -41,7 +41,7 @@ void mt_screen_clipped (MtScreen *s, int x, int y, const char *text, int width);
  * beginning. */
 typedef struct MtEighths {
    int from, to;
-   int base; /* where bars begin */
+   int base; /* where bars begin, in eighths */
 } MtEighths;
 /* Returns the part that value v fills in a line or column of `length` characters. */
 MtEighths mt_screen_eighths (const MtScale *scale, double v, int length);

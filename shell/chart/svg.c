@@ -21,7 +21,7 @@ static const unsigned char widths[] = {
    64, 64, 34, 34, 84, 84, 84, 53, 100, 68, 69, 70, 77, 63, 58, 77, 75, 29, 29, 66, 56, 86, 75, 79,
    60, 79, 69, 63, 61, 73, 68, 99, 69,  61, 69, 39, 34, 39, 84, 50, 50, 61, 63, 55, 63, 62, 35, 63,
    63, 28, 28, 58, 28, 97, 63, 61, 63,  63, 41, 52, 39, 63, 59, 82, 59, 59, 52, 64, 34, 64, 84};
-#define OTHER_WIDTH 0.66 /* of a column of another character */
+#define OTHER_WIDTH 0.66 /* width of any other character, per terminal column */
 #define BOLD 1.12        /* how much wider bold text is */
 
 struct MtPicture {

@@ -131,7 +131,7 @@ static const char *time_text (MtArena *a, double ms)
 /* A column of the page's table: a value of each layout, shown as a number with a bar. */
 typedef struct Figure {
    const char *name, *class;
-   size_t at; /* the place of the figure in MtComparison */
+   size_t at; /* the offset of the member in MtComparison */
    const char *(*text) (MtArena *a, double n);
 } Figure;
 static const Figure figures[] = {

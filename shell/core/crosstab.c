@@ -26,7 +26,7 @@ typedef struct Entry {
 
 typedef struct Crosstab {
    size_t column[PLACES];
-   bool sorted; /* column S, which sorts the columns of the table, is given */
+   bool sorted; /* the columns of the table are sorted, by column S */
    MtArena *arena;
    Entry *e;
    size_t n, cap, bytes;

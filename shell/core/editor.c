@@ -18,10 +18,10 @@ typedef struct Editor {
    const MtEditorHelp *help;
    MtEditHost host;
    const MtHistory *history;
-   const char *prompt_name; /* the variable with the prompt of the first line */
-   const char *question;    /* the prompt of \prompt; NULL: the prompt of the variable */
+   const char *prompt_name; /* the variable that has the prompt of the first line */
+   const char *question;    /* the prompt given to \prompt; NULL: use the variable */
    MtBuf typed;             /* the text that was typed last; its lines run one by one */
-   size_t at;               /* the next line of it */
+   size_t at;               /* the offset in `typed` of the next line to run */
    MtBuf line;
    bool dumb; /* the terminal can't move its cursor: lines are read without an editor */
    bool interrupted;

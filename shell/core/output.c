@@ -161,7 +161,7 @@ static void count (MtOut *o, const char *p, size_t n)
 static bool start_pager (MtOut *o)
 {
    const char *command = o->sh->open.restricted ? NULL : pager ();
-   setenv ("LESS", "R", 0); /* less shows colours; as git does it */
+   setenv ("LESS", "R", 0); /* less shows colours; Git sets this option, too */
    FILE *f = command ? mt_open_pipe (command) : NULL;
    o->may_page = false;
    if (f)

@@ -77,7 +77,7 @@ static bool take (MtShell *sh, MtResult *r, bool last, uint64_t *rows, MtError *
    mt_progress_clear (sh);
    if (ok && describes && !had_rows)
       fputs ("The command has no result, or the result has no columns.\n", mt_output (sh));
-   else if (ok && !sh->copied_out) /* the data of COPY TO STDOUT are alone on the output */
+   else if (ok && !sh->copied_out) /* COPY TO STDOUT prints only its data */
       print_tag (sh, r, had_rows);
    if (ok && !had_rows)
       *rows = tag_rows (mt_result_tag (r));

@@ -45,9 +45,9 @@ void mt_shown_free (MtShown *s); /* frees what *s owns */
 typedef struct MtBoardView {
    MtShell *sh;
    const MtBoard *board;
-   const MtShown *shown; /* of each panel */
+   const MtShown *shown; /* array with an element for each panel */
    MtChartScreen screen; /* lines 0: as many as the panels need */
-   time_t read_at;       /* when the queries ran */
+   time_t read_at;       /* the time when the queries were run */
 } MtBoardView;
 
 /* Appends the first line, with title and variables, in the width of the screen. */
@@ -72,7 +72,7 @@ typedef struct MtAsk {
    bool open;
    MtEditText text;
    int offered;   /* the variable that Tab offered last; -1: none */
-   char *problem; /* of the last answer, or of the file that was read again; NULL: none */
+   char *problem; /* an error of the last answer or of rereading the file; NULL: none */
 } MtAsk;
 
 /* What a key has done: the prompt goes on, was cancelled, or was answered. */

@@ -9,12 +9,12 @@
 
 enum {
    GAP = 3,           /* the columns between two panels */
-   NUMBER_WIDTH = 16, /* the least columns of a panel with one number */
-   PANEL_WIDTH = 48,  /* the least columns of another panel beside others */
-   MOST_ACROSS = 3,   /* of the other panels */
-   CHART_LEAST = 8,   /* lines */
-   CHART_LINES = 14,  /* where the screen has no limit */
-   CHART_MOST = 40,   /* of any panel */
+   NUMBER_WIDTH = 16, /* the least width of a panel with one number */
+   PANEL_WIDTH = 48,  /* the least width of other panels */
+   MOST_ACROSS = 3,   /* at most so many other panels stand side by side */
+   CHART_LEAST = 8,   /* the least height of a chart, in lines */
+   CHART_LINES = 14,  /* the largest height of a chart if the screen has no limit */
+   CHART_MOST = 40,   /* the largest height of a panel */
    TABLE_LEAST = 6,
    TABLE_MOST = 24
 };
@@ -22,7 +22,7 @@ enum {
 /* Panels side by side. Heights are in lines, without the title above and the empty line below. */
 typedef struct Row {
    size_t first, count;
-   size_t across; /* as many panels share the width */
+   size_t across; /* the number of panels that fit side by side */
    int height, most;
 } Row;
 

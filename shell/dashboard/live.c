@@ -15,16 +15,16 @@ enum { HEAD = 2, FOOT = 2, DEFAULT_COLUMNS = 80 };
 
 typedef struct Live {
    MtBoardView v;
-   MtBoard *board;  /* as v.board */
-   MtShown **shown; /* as v.shown */
+   MtBoard *board;  /* the same as v.board, but not const */
+   MtShown **shown; /* the same as v.shown, but not const */
    const MtBoardFile *file;
    MtEditHost host;
    MtKeys keys;
    MtAsk ask;
-   int lines;       /* of the window */
-   int top;         /* the first line of the panels in the window */
-   int panel_lines; /* all lines of the panels */
-   double due_ms;   /* when the queries run again */
+   int lines;       /* the height of the window */
+   int top;         /* the first of the panels' lines that is visible */
+   int panel_lines; /* the number of lines of all panels */
+   double due_ms;   /* the time when the queries are run again, in ms */
 } Live;
 
 /* ---- drawing ---- */
@@ -219,7 +219,7 @@ static bool wait_for_keys (Live *l)
 {
    for (;;) {
       l->keys.wait_ms = wait_ms (l);
-      l->host.vi = l->ask.open; /* then Escape is a key of its own */
+      l->host.vi = l->ask.open; /* so that Escape is not read as the start of a sequence */
       int key = mt_keys_next (&l->keys);
       if (l->ask.open && key != MT_KEY_EOF) {
          if (answer (l, key))

@@ -17,11 +17,11 @@ typedef struct MtEditor {
    MtEditText t;
    MtEditScreen screen;
    MtKeys keys;
-   size_t at;  /* the entry of the history that is edited; history->n: the new text */
-   MtBuf own;  /* the new text, while an entry of the history is edited */
-   int column; /* the column that Up and Down keep; -1: the cursor's */
+   size_t at;  /* the history entry that is edited; history->n: the new text */
+   MtBuf own;  /* keeps the new text while a history entry is edited */
+   int column; /* the column to which Up and Down return; -1: the cursor's column */
    MtDeed last, now;
-   size_t yanked; /* where the text that Ctrl-Y inserted begins */
+   size_t yanked; /* where the text begins that Ctrl-Y inserted */
    /* the state of vi's keys */
    bool command;  /* command mode; else insert mode */
    bool replaces; /* insert mode after R: typed characters replace those at the cursor */

@@ -6,7 +6,7 @@ static void show (MtEditor *e, const char *text, size_t n)
 {
    unsigned group = e->t.group;
    mt_edit_text_reset (&e->t);
-   e->t.group = 0; /* undo leads back to this text first, then to the empty one */
+   e->t.group = 0; /* makes this insertion an undo step of its own */
    mt_edit_replace (&e->t, 0, 0, text, n);
    e->t.group = group;
 }
@@ -37,8 +37,8 @@ bool mt_recall (MtEditor *e, long by)
 typedef struct Search {
    MtBuf pattern, prompt;
    bool forwards, failed;
-   size_t found; /* the entry that is shown; history->n: none yet */
-   size_t place; /* where the pattern begins in it */
+   size_t found; /* the history entry that is shown; history->n: none yet */
+   size_t place; /* the offset of the pattern in this entry */
 } Search;
 
 /* Returns where the pattern is in an entry's text; NULL: nowhere. If the pattern has no capitals,

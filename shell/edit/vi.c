@@ -10,7 +10,7 @@ enum { ESC = 0x1B, MOST = 9999 };
 /* The keys of the current command, of the last one that changed the text, and of the one being
  * repeated by '.'. They survive the edited text. */
 static MtBuf record, last_change, replay;
-static size_t replayed; /* the bytes of `replay` that were read */
+static size_t replayed; /* how many bytes of `replay` have been read */
 
 /* The last command f, F, t or T, and the character that it searched for. */
 static int found_by, found_char;
