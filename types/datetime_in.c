@@ -475,7 +475,7 @@ static void take_today (Parser *s, int shift)
    s->month = month;
    s->day = day;
    s->two_digit_year = false;
-   s->is_julian = true; /* the year is final */
+   s->is_julian = true; /* prevents later changes of the year */
 }
 
 static Result take_zone_name (Parser *s, const char *name)

@@ -260,7 +260,7 @@ typedef struct Reading {
    unsigned seen;
    MtTimeUnit unit;
    bool minutes_first;
-   bool known; /* the unit is known; false behind "ago", because numbers there have no unit */
+   bool known; /* the unit is known; false after "ago", because numbers there have no unit */
 } Reading;
 
 static Result take_unit (Reading *r, unsigned bits)

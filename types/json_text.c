@@ -138,7 +138,7 @@ bool mt_json_text_check (MtStr text, MtError *err)
    }
    MtArena *a = mt_arena_new ("json", NULL);
    MtVal ignored;
-   bool parsed = mt_json_parse (a, text, &ignored, err); /* its error names the place */
+   bool parsed = mt_json_parse (a, text, &ignored, err); /* its message tells where the fault is */
    mt_arena_free (a);
    return parsed ? mt_error (err, MT_E_TEXT_REPRESENTATION, "invalid input syntax for type json")
                  : false;

@@ -7,7 +7,7 @@
 typedef enum MtMongoshKind {
    MT_SH_END,
    MT_SH_SIGN,   /* a sign of one character, such as ',' or '{' */
-   MT_SH_WORD,   /* a word, including the words behind its dots: Long.fromString */
+   MT_SH_WORD,   /* a word, also one with dots: Long.fromString */
    MT_SH_STRING, /* a string; `text` is the string without quotes and escapes */
    MT_SH_NUMBER,
    MT_SH_REGEX /* a regular expression; `text` is the pattern, `flags` the flags */

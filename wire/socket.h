@@ -16,7 +16,7 @@ typedef struct MtSocket {
    MtBuf out;           /* bytes to send */
    int64_t deadline_ms; /* of mt_now_ms: reading ends then; 0: never */
    bool lost;           /* the client is gone: reading and writing fail */
-   bool late;           /* reading ended by the deadline */
+   bool late;           /* the deadline ended the reading */
 } MtSocket;
 
 /* Initializes s with a connected socket, which s then owns. */

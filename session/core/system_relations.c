@@ -23,7 +23,7 @@ static int64_t oid_of (MtSystem *y, const char *kind, const char *name)
    for (const char *p = name; *p; p++)
       h = (h ^ (uint8_t) *p) * 16777619u;
    int64_t oid = (mt_is_temporary (name) ? MT_FIRST_TEMPORARY_OID : 16384) +
-                 h % 90000000u; /* functions have the OIDs above */
+                 h % 90000000u; /* OIDs of functions are larger */
    for (size_t i = 0; i < y->relation_count; i++)
       if (y->relations[i].oid == oid) {
          oid++;

@@ -39,7 +39,7 @@ static MtStmt *with_entries (MtArena *a, const MtStmt *s, MtCte *entries, bool r
    if (!from)
       return copy;
    *select = *from;
-   select->with = read ? entries : NULL; /* plain VALUES stay plain */
+   select->with = read ? entries : NULL; /* so that plain VALUES have no WITH */
    select->with_recursive = recursive;
    if (s->kind == MT_STMT_SELECT)
       copy->select = select;

@@ -27,7 +27,7 @@ typedef struct MtSettings {
    int64_t work_mem;           /* bytes */
    int64_t statement_timeout;  /* ms; 0: none */
    int64_t idle_timeout;       /* of transactions of --listen, in ms; 0: none */
-   int64_t synchronous_commit; /* place among the values; MT_COMMIT_OFF */
+   int64_t synchronous_commit; /* index of the value in its list; see MT_COMMIT_OFF */
    int64_t wal_writer_delay;   /* ms */
    int64_t catalog_max_age;    /* ms; 0: statements always check the catalog's version */
    int64_t intent_timeout;     /* ms */
@@ -35,7 +35,7 @@ typedef struct MtSettings {
    MtTxnModes default_modes;   /* of new transactions */
    const char *application_name, *search_path;
    const char *extension_path; /* folders of extensions (base/control.h) */
-   int64_t min_messages;       /* place among the values of client_min_messages */
+   int64_t min_messages;       /* index of the value in client_min_messages' list */
    int extra_float_digits;
    int64_t sample_size;    /* documents */
    int64_t sweep_interval; /* ms; 0: never */

@@ -98,7 +98,7 @@ bool mt_run_create_continuous (MtStatement *st, MtError *err)
    if (!mt_run_create_table_as (&inner, err) ||
        !mt_continuous_find (st->session, st->arena, v.name, &made, err))
       return false;
-   if (!made || strcmp (made->id, v.id) != 0) /* IF NOT EXISTS met another view */
+   if (!made || strcmp (made->id, v.id) != 0) /* IF NOT EXISTS: a view existed */
       return true;
    if (!make_index (st, &v, err))
       return false;

@@ -320,7 +320,7 @@ static bool type_text (Editor *e, const char *prompt_name, const char *question)
 /* Returns the next line of the text typed last, and its length in *n; NULL: no line is left. */
 static const char *next_line (Editor *e, int *n)
 {
-   if (mt_interrupted) /* Ctrl-C also drops what was typed behind the statement it ended */
+   if (mt_interrupted) /* Ctrl-C also drops the lines typed after the cancelled statement */
       e->at = e->typed.n;
    if (e->at >= e->typed.n)
       return NULL;

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { MAX_REPLACEMENTS = 10000 }; /* in a line; a variable that holds itself would never end */
+enum { MAX_REPLACEMENTS = 10000 }; /* in a line; a variable that contains itself would never end */
 
 static bool word (char c)
 {
