@@ -1,6 +1,7 @@
 /* Comparisons of times with constants that have microseconds. Stored and computed times are whole
  * milliseconds. So a comparison is rewritten to one of whole milliseconds with the same result. For
- * example, ts < 12.0005 s becomes ts <= 12.000 s, and ts = 12.0005 s becomes false. */
+ * example, ts < 12.0005 s becomes ts <= 12.000 s. ts = 12.0005 s becomes false, or NULL if ts is
+ * NULL. */
 #include "analyze/calls/call.h"
 #include "analyze/calls/fold.h"
 #include "analyze/types/array_cast.h"

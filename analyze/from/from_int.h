@@ -43,9 +43,9 @@ bool mt_bind_from_function (MtBinder *b, const MtFrom *f, MtRel *rel);
 /* Converts the join *rel to MT_REL_UNNEST if its right side calls functions with columns of the
  * left side. Fails with 42P10 if this kind of join does not allow such references. */
 bool mt_join_unnest (MtBinder *b, MtSpan span, MtRel *rel);
-/* Analyzes generate_series in FROM. If all arguments are constants, sets *done, and makes *rel an
- * MT_REL_SERIES. Otherwise sets *call to the analyzed call. If f calls another function, sets
- * neither. */
+/* Analyzes generate_series in FROM. If all arguments are constants, and the step has no
+ * microseconds, sets *done, and makes *rel an MT_REL_SERIES. Otherwise sets *call to the analyzed
+ * call. If f calls another function, sets neither. */
 bool mt_bind_series (MtBinder *b, MtScope *s, const MtFrom *f, MtRel *rel, MtX **call, bool *done);
 /* Analyzes a call of jsonb_to_record or jsonb_to_recordset with a column list in FROM. *call: the
  * analyzed call, NULL if f calls another function. *types: the types of the listed columns. Fails

@@ -194,7 +194,8 @@ static void sort_below (MtQuery *q, MtQuery *inner)
 }
 
 /* Returns whether set-returning functions repeat rows after ORDER BY and DISTINCT ON, as in
- * PostgreSQL. True if ORDER BY has no such function, and the query has no DISTINCT or WITH TIES. */
+ * PostgreSQL. True if ORDER BY has no such function, and the query has no DISTINCT, no WITH TIES,
+ * and no DISTINCT ON without ORDER BY. */
 static bool comes_behind_order (const MtQuery *q)
 {
    return !q->distinct && !q->with_ties && !(q->on_count && q->unordered) && !any_set (q, true);

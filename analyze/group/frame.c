@@ -147,8 +147,8 @@ static MtX *whole_offset (MtBinder *b, MtX *offset, bool up)
 }
 
 /* Makes the bound key - offset or key + offset of a RANGE frame. Integers become numeric, so that
- * the sum doesn't overflow, as in PostgreSQL. lowest: this is the start of the values in the frame,
- * so the offset is rounded inwards. */
+ * the sum doesn't overflow, as in PostgreSQL. lowest: this is the least value in the frame, not the
+ * greatest one. For times, the offset is rounded so that the bound moves into the frame. */
 static bool bind_limit (MtBinder *b, MtX *key, MtX *offset, bool minus, bool lowest, MtX **out)
 {
    MtTypeId t = key->type.id;

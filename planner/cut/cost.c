@@ -105,8 +105,8 @@ static bool unit_above (const MtWay *w, int level, MtUnit *unit)
    return known;
 }
 
-/* Estimates the share of documents whose time range overlaps `ranges`. Longer documents overlap
- * more often than shorter ones. */
+/* Estimates the share of documents whose time range overlaps `ranges`. Documents with a long time
+ * range overlap more often than those with a short one. */
 static double overlap_share (const MtWay *w, MtRangeSet ranges)
 {
    const MtStoreStats *s = w->stats;

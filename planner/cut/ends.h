@@ -22,9 +22,9 @@ const char *mt_ends_name (unsigned ends);
 const int *mt_ends_order (MtArena *a, unsigned ends, const MtRange *bounds, int count);
 
 /* mt_ends_mark and mt_ends_stop append stages that stop reading as soon as no unread partition can
- * change an aggregate. mt_ends_mark is called after the partial aggregates of one partition; `rest`
- * is the time range of all partitions after it. mt_ends_stop is called after the union of all
- * partitions. */
+ * change an aggregate. mt_ends_mark is called after the partial aggregates of one or several
+ * partitions; `rest` is the time range of all partitions that are read later. mt_ends_stop is
+ * called after the union of all partitions. */
 void mt_ends_mark (const MtQuery *q, MtRange rest, MtPipe *pipe);
 void mt_ends_stop (const MtQuery *q, MtPipe *pipe);
 
