@@ -505,8 +505,8 @@ static bool is_own_intent (const MtCatalog *c, const MtEntry *en)
    return false;
 }
 
-/* Marks all stores of a table as suspect (possibly incomplete), except the one that is always
- * complete (mt_leaf_trusted). */
+/* Marks all stores of a table as suspect (possibly incomplete), except the one that is taken as
+ * right (mt_leaf_trusted). */
 static void suspect_all_but_one (MtEntry *en)
 {
    size_t n;

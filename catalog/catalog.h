@@ -76,7 +76,7 @@ bool mt_catalog_bump_beside (MtCatalog *c, bool within, MtError *err);
 /* Sets the names of this session's own intents; the list is borrowed, and the session changes it
  * later. An intent is a note of what a session is about to write: an object of kind "intent", whose
  * body has the `table`, and in `what` the kind of change. If another session has an intent for a
- * table, a refresh marks the table's stores as suspect, except the one that is always complete
+ * table, a refresh marks the table's stores as suspect, except the one that is taken as right
  * (mt_leaf_trusted). */
 void mt_catalog_own_intents (MtCatalog *c, const char (*names)[25], const size_t *count);
 /* Reads the lists of partitions of all tables again. mt_catalog_refresh does this, too. */

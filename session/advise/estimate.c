@@ -259,8 +259,8 @@ static double level_bytes (const MtProfile *p, const MtStoreDesc *s, const MtNod
           p->rows * (2 + index_digits (each) + DOCUMENT + record_columns (p, &n->raw));
 }
 
-/* Returns the sum, over all documents, of the time from first to last record. A document without
- * the time in its key spans all times of the table. */
+/* Returns the sum, over all documents, of the time from first to last record. A key without the
+ * time spans all times of the table. If it has several documents, they span them together. */
 static double spans_of (const MtProfile *p, const MtLayout *l, const MtStoreDesc *s)
 {
    MtProfileSet f = fixed_by_document (p->table, l, s);

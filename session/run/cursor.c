@@ -245,8 +245,8 @@ static void keep_columns (MtArena *a, const MtPlan *from, MtPlan *to)
    }
 }
 
-/* Plans the cursor's query. Parses the statement again in the cursor's arena, because the cursor
- * outlives the statement. */
+/* Plans and opens the cursor's query. Parses the statement again in the cursor's arena, because the
+ * cursor outlives the statement. */
 static bool open_portal (MtStatement *st, MtPortal *p, MtError *err)
 {
    MtStatement inner = *st;

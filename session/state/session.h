@@ -168,9 +168,9 @@ typedef enum MtUse {
    MT_USE_LOADED = 1, /* LOAD: until the session ends */
    MT_USE_CREATED = 2 /* CREATE EXTENSION: as long as the catalog has it */
 } MtUse;
-/* Adds the functions and aggregates of extension m to the session. If the session has them already,
- * only notes `use`. Errors: 42P17 a function is invalid; 42723, 42710 a name is taken; errors of
- * MtOpenOptions.extension. */
+/* Adds the functions, aggregates and COPY formats of extension m to the session. If the session has
+ * them already, only notes `use`. Errors: 42P17 a function is invalid; 42723, 42710 a name is
+ * taken; errors of MtOpenOptions.extension. */
 bool mt_extension_use (MtSession *s, const struct MtModule *m, MtUse use, MtError *err);
 /* Loads the extensions that the catalog lists, and removes those that it does not list any more.
  * Sends a warning for an extension that can't be loaded. Does nothing unless the catalog or
