@@ -28,7 +28,7 @@ static uint32_t covered_to (const MtColl *c, uint32_t field)
    return end;
 }
 
-/* Adds the blocks from m->info.end up to (not including) serial number `last` to the new run (a
+/* Adds the blocks from m->info.first up to (not including) serial number `last` to the new run (a
  * file of sorted keys), until a limit of a run is reached. */
 static void widen (MtRunMaking *m, uint32_t last)
 {

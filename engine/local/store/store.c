@@ -198,7 +198,7 @@ uint64_t mt_store_disk_bytes (MtStore *s, const char *collection)
 /* ---- steps ---- */
 
 /* Returns whether `name` is a segment file or a run (file of sorted keys) to which the store does
- * not refer, because its step was never committed. */
+ * not refer: its step was never committed, or a commit removed the file from the store. */
 static bool is_nobodys (MtStore *s, const char *name)
 {
    char *end;
@@ -217,7 +217,7 @@ static bool is_nobodys (MtStore *s, const char *name)
    return true;
 }
 
-/* Removes, once for each open store, files of steps that were never committed, and temporary files
+/* Removes, once for each open store, files to which the store does not refer, and temporary files
  * of an interrupted compaction of the manifest. */
 static void tidy (MtStore *s)
 {

@@ -189,7 +189,8 @@ bool mt_store_source_seen (MtStore *s, const char *collection, MtSource **out, M
 bool mt_store_collections (MtStore *s, MtArena *a, const char ***names, size_t *count,
                            MtError *err);
 /* Begins a step, that is a batch of writes that commits or rolls back as a whole. Takes the
- * writer's lock, then applies commits of other processes. */
+ * writer's lock, then applies commits of other processes. Fails with 55P03 if another process still
+ * holds the lock after the time of mt_store_set_lock_timeout. */
 bool mt_store_begin (MtStore *s, MtError *err);
 /* Commits the open step (an uncommitted batch) and makes it durable, or durable within the delay
  * (mt_store_set_delay). On failure the writes are undone. Only if the sync fails it is unknown

@@ -199,7 +199,7 @@ static bool insists (const MtCancel *c)
    return c && atomic_load_explicit (&c->insisted, memory_order_relaxed);
 }
 
-/* For how long the session waits for the job: until a cancel or the time until_ms. */
+/* For how long the session waits for the job: until the time until_ms, or a cancel. */
 typedef struct Patience {
    const MtCancel *cancel;
    int64_t until_ms;
