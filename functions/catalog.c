@@ -155,7 +155,8 @@ static bool fn_given (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* Returns the schemas of search_path as an array; or if MT_USER (ev) is 1, the first schema. */
+/* Returns the schemas of search_path as an array, with those that are always searched if a[0] is
+ * true. If MT_USER (ev) is 1, returns the first schema that search_path names. */
 static bool fn_searched (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    bool first = MT_USER (ev), implicit = !first && a[0].i;

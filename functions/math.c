@@ -36,8 +36,8 @@ static bool fn_f1 (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return put (ev, fns[MT_USER (ev)](x), isinf (x) || MT_USER (ev) == COT, out);
 }
 
-/* Computes asin, acos, atanh or acosh (MT_USER (ev) says which). Fails with 22003 outside of the
- * function's domain. */
+/* Computes acos, asin, atanh or acosh, in this order for MT_USER (ev) from 0. Fails with 22003
+ * outside of the function's domain. */
 static bool fn_f1_within (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    static const F1 fns[] = {acos, asin, atanh, acosh};

@@ -1,4 +1,5 @@
-/* Records: rows as values (types/record.h). Only analysis calls these functions; SQL can't. */
+/* Records: rows as values (types/record.h). Only analysis makes calls of the functions whose names
+ * begin with '$'; SQL text can't name these functions. */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 

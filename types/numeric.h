@@ -5,7 +5,7 @@
  * PostgreSQL numeric (its number of decimals) is the negated exponent. +, - and * keep the scale,
  * and / chooses it as PostgreSQL does. Different from PostgreSQL, a number has at most 34
  * significant digits. A result with more is rounded (halves away from zero) to 34 digits, so it
- * loses decimals; an integer beyond 34 digits loses its last digits. The largest magnitude is
+ * loses decimals; an integer beyond 34 digits loses its last digits. Magnitudes must be below
  * 10^6145 (22003 "value overflows numeric format"). */
 #ifndef MT_NUMERIC_H
 #define MT_NUMERIC_H

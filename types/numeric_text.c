@@ -302,8 +302,7 @@ static bool put_plain (double d, MtBuf *out)
    return false;
 }
 
-/* A double times a power of ten, as a fraction: value / 2^shift. scale is the exponent of the
- * power. */
+/* A double times a power of ten, as the fraction value / 2^shift. */
 typedef struct Scaled {
    MtUint128 value, half; /* half the distance to the next double, up or down */
    int shift, scale;      /* scale: the exponent of the power of ten */

@@ -207,8 +207,8 @@ static MtZone *from_abbreviation (const char *name, size_t len)
    return NULL;
 }
 
-/* If the zone uses this abbreviation, changes the offsets of all its types to the offset of the
- * newest type with it, so that MSK in summer is not MSD. */
+/* If the zone uses this abbreviation, changes its transitions to other types: they get the last
+ * earlier type with the abbreviation, or else its first one. So MSK in summer is not MSD. */
 static void keep_abbreviation (MtZone *z, const char *name)
 {
    size_t known = z->type_count;
