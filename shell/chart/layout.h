@@ -6,7 +6,7 @@
 
 struct MtChart;
 
-/* How texts are measured: in characters of the terminal, or in pixels. */
+/* How texts are measured: in columns of the terminal, or in pixels. */
 typedef struct MtMetrics {
    double (*width) (void *ctx, const char *text, size_t n);
    void *ctx;

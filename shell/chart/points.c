@@ -184,7 +184,7 @@ static void points_of_bits (MtChartSeries *s)
 }
 
 /* Sorts the points by x. Points with the same x must keep their order. This works because qsort of
- * glibc up to 2.36 is a merge sort. */
+ * glibc 2.36 is a merge sort. */
 static void sort_points (MtChartSeries *s)
 {
    bool sorted = true;
@@ -194,8 +194,8 @@ static void sort_points (MtChartSeries *s)
       qsort (s->points, s->n, sizeof *s->points, by_x);
 }
 
-/* Returns the smallest distance between two different values of x in a chart of columns. 0: there
- * is only one value. */
+/* Returns the smallest distance between two different values of x within a series of a chart of
+ * columns. 0: no series has two values. */
 static double smallest_gap (const MtChart *c)
 {
    double gap = INFINITY;

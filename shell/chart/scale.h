@@ -19,7 +19,8 @@ typedef struct MtTick {
    char label[32];
    /* a second label where it changes: the date for a time of day, the year for a day; "": none */
    char date[24];
-   /* the tick is at the beginning of its date, which only the first tick of an axis need not be */
+   /* the tick is at the beginning of its date: at midnight, or, if `date` is a year, at the year's
+    * first day */
    bool begins;
 } MtTick;
 

@@ -39,8 +39,8 @@ void mt_fmt_begin (MtFmt *f, const MtFmtOptions *o, const MtFmtColumn *columns, 
 /* Adds a row. Cells that are held back are copied. A cell with p NULL is SQL NULL. Returns false if
  * the program that reads the output has ended. */
 bool mt_fmt_row (MtFmt *f, const MtStr *cells);
-/* Ends the table. footers: lines to print below it instead of "(n rows)", ended by NULL; NULL:
- * none. Returns false if the program that reads the output has ended. */
+/* Ends the table. footers: lines to print below it instead of "(n rows)", ended by NULL. If footers
+ * is NULL, "(n rows)" is printed. Returns false if the program that reads the output has ended. */
 bool mt_fmt_finish (MtFmt *f, const char *const *footers);
 /* Frees what f owns, after a statement has failed. Rows that were held back are not printed. */
 void mt_fmt_abort (MtFmt *f);
