@@ -53,8 +53,8 @@ typedef struct MtRunStats {
 
 /* ---- pipelines ---- */
 
-/* Names an extra document of another collection, which the command of a pipeline can return as well
- * (mt_cursor_beside). */
+/* Names an extra document, of another collection, by its _id. The command of a pipeline can return
+ * it together with the pipeline's result, which saves a command (mt_cursor_beside). */
 typedef struct MtBeside {
    const char *collection;
    MtVal id;
@@ -116,7 +116,7 @@ typedef struct MtOverArgs {
    MtNextDoc next; /* supplies the documents */
    void *ctx;
    const bson_t *pipeline;
-   bool want_stats; /* want_stats and shared: as in MtAggregateArgs */
+   bool want_stats; /* counts and times each stage */
    MtSharedRows *shared;
 } MtOverArgs;
 

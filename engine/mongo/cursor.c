@@ -137,9 +137,9 @@ static bool run (MongoCursor *c, const bson_t *command, bson_error_t *e)
    return named || refuse_reply (e);
 }
 
-/* Called when the server refused a command that also requests the extra document (beside.c). Sends
- * the command without that request, and returns whether the server accepts it. If so, no later
- * command requests an extra document. */
+/* Called when the server refused a command that also requests an extra document of another
+ * collection (beside.c). Sends the command without that request, and returns whether the server
+ * accepts it. If so, no later command requests an extra document. */
 static bool takes_it_alone (MongoCursor *c, const bson_error_t *e)
 {
    bson_t command;
@@ -147,7 +147,7 @@ static bool takes_it_alone (MongoCursor *c, const bson_error_t *e)
    if (!c->beside.wanted || !mt_mongo_refused_form (e) ||
        !mt_cancel_check (c->m->base.cancel, NULL))
       return false;
-   remade (&c->command, false, &command); /* the last stage is the one for the extra document */
+   remade (&c->command, false, &command); /* without the last stage, for the extra document */
    bool ok = run (c, &command, &again);
    bson_destroy (&command);
    if (ok)
@@ -300,8 +300,9 @@ static bool rest_next (MongoCursor *c, const bson_t **doc, bson_error_t *e, MtEr
    return true;
 }
 
-/* Sets *doc to the next document from the server, or NULL at the end. It can be the extra document
- * (beside.c). */
+/* Sets *doc to the next document from the server, or NULL at the end. The document may be no
+ * result, but the extra document of another collection that the command also returns (beside.c).
+ * The caller tests this by mt_beside_is. */
 static bool server_next (MongoCursor *c, const bson_t **doc, MtError *err)
 {
    bson_error_t e;

@@ -307,8 +307,8 @@ bool mt_mongo_open (const char *target, const MtEngineOptions *options, MtEngine
    m->base.caps.increment_bytes = SIZE_MAX;
    m->base.caps.atomic_bytes = m->conn->txn_able ? MT_TXN_BYTES : 0;
    mt_mongo_probe (m);
-   /* Routers can't return the extra document (beside.c), because they would run the $unionWith on
-    * another server. */
+   /* Routers can't return an extra document of another collection with a pipeline's result
+    * (beside.c), because they would run the $unionWith on another server. */
    m->base.caps.finds_beside = !m->conn->router &&
                                !mt_caps_lack (&m->base.caps, MT_UNION_WITH_COLLECTION);
    *out = &m->base;

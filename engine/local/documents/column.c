@@ -59,8 +59,8 @@ bool mt_columns_directory_ok (const MtColumns *c, uint32_t rows, atomic_uint_lea
    return true;
 }
 
-/* Returns whether the ends of the column's words (its distinct texts) are valid: ascending, at most
- * `room`, and each after a NUL. */
+/* Returns whether the offsets at which the column's distinct texts (words) end are valid:
+ * ascending, at most `room`, and each after a NUL. */
 static bool words_ok (const MtStoredColumn *c, size_t room)
 {
    uint32_t before = 0;
@@ -74,7 +74,8 @@ static bool words_ok (const MtStoredColumn *c, size_t room)
 }
 
 /* Returns whether a column that is used only to rebuild documents has enough bytes for its form.
- * known: the bytes of its numbers, tags and word ends. */
+ * known: the size in bytes of the parts that all forms have: the rows' numbers, their tags, and the
+ * ends of the distinct texts (words). */
 static bool rest_ok (const Entry *e, uint32_t rows, size_t known)
 {
    size_t left = e->bytes - known;

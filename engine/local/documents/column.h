@@ -61,7 +61,7 @@ typedef struct MtStoredColumn {
 typedef struct MtColumns {
    const uint8_t *p; /* the bytes; borrowed; NULL: the block has no columns */
    uint32_t bytes;
-   uint32_t directory; /* size of the directory, with which the bytes begin */
+   uint32_t directory; /* size of the list of columns, with which the bytes begin */
    uint64_t hash;
 } MtColumns;
 

@@ -33,7 +33,8 @@
 #define MT_COLUMNS_HEAD 16u
 #define MT_COLUMN_ENTRY 56u
 /* The maximum number of columns of a block, with the one of the form PLACES. In the bits that show
- * which columns are verified, the bit with this number belongs to the directory. */
+ * which columns are verified, the bit with this number is for the directory, the list of
+ * columns. */
 #define MT_COLUMNS_MOST 63u
 /* The most levels of a block. */
 #define MT_LEVELS_MOST 12u

@@ -318,7 +318,7 @@ static void put_entry (MtColumnMaker *m, uint8_t *p, const MtMakerEntry *e, size
    p[MT_ENTRY_BELOW] = list ? e->field->below : 0;
 }
 
-/* Writes the directory, and then the columns, to m->out. */
+/* Writes the directory (a list that describes each column), and then the columns, to m->out. */
 static MtColumns put_all (MtColumnMaker *m)
 {
    uint8_t entry[MT_COLUMN_ENTRY] = {0}, head[MT_COLUMNS_HEAD] = MT_COLUMNS_MAGIC;

@@ -9,8 +9,8 @@
 
 #include <stdlib.h>
 
-/* Short names and words are copied with this fixed number of bytes, since that is faster. The next
- * value overwrites the surplus bytes. */
+/* Short field names and texts are copied with this fixed number of bytes, since that is faster. The
+ * next value overwrites the surplus bytes. */
 #define WIDE 16u
 
 /* A field of the documents, and its column. */
@@ -18,7 +18,7 @@ typedef struct Part {
    MtStoredColumn column;
    const char *name;    /* the field's name; borrowed from the columns */
    uint32_t name_bytes; /* length of the name with its NUL */
-   uint32_t word_bytes; /* the sum of the sizes of all words */
+   uint32_t word_bytes; /* the sum of the sizes of the column's distinct texts */
    uint8_t head[WIDE];  /* how the field begins in BSON: type byte, then the name's first bytes */
 } Part;
 
@@ -150,8 +150,8 @@ bool mt_rebuild_begin (MtRebuilt **at, const MtColumns *c, uint32_t rows, uint32
    return m->room > 0;
 }
 
-/* Reads the directory, and verifies all columns. Returns false if they are damaged, or if memory is
- * exhausted. */
+/* Reads the columns' directory (the list at the beginning of their bytes), and opens all columns.
+ * Their hashes are verified. Returns false if they are damaged, or if memory is exhausted. */
 static bool open_all (MtRebuilt *m)
 {
    if (!m->columns.p || !m->rows || !mt_columns_directory_ok (&m->columns, m->rows, m->ok))

@@ -9,10 +9,11 @@
  * at a time may use it. */
 typedef struct MtRebuilt MtRebuilt;
 
-/* Prepares *m for the documents of a block: `rows` documents with `size` bytes in all. If *m was
- * prepared for the same block before, it keeps the documents that were rebuilt. Does not read the
- * columns yet; they must stay valid. ok: as in mt_columns_find, borrowed. If *m is NULL, it is
- * created. Returns false if memory is exhausted. */
+/* Prepares *m to rebuild the documents of a block from its columns: `rows` documents with `size`
+ * bytes in all. If *m was prepared for the same block before, it keeps the documents that were
+ * rebuilt. Does not read the columns yet; they must stay valid. ok: bits that show which columns
+ * were verified before, as for mt_columns_find; borrowed. If *m is NULL, it is created. Returns
+ * false if memory is exhausted. */
 bool mt_rebuild_begin (MtRebuilt **m, const MtColumns *c, uint32_t rows, uint32_t size,
                        atomic_uint_least64_t *ok);
 /* Returns the memory of the documents. Its bytes are undefined until mt_rebuild has rebuilt them.

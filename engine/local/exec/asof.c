@@ -21,7 +21,7 @@ typedef struct AsofNode {
    MtExecExpr **keys; /* expressions of the keys, and last the time */
    uint32_t key_count;
    MtExecExpr *other;
-   uint32_t *from;     /* slots of the fields in rows of the other kind */
+   uint32_t *from;     /* slots (positions in the row) of the fields, for other rows */
    MtExecVar **fields; /* variables of the same fields in output rows */
    uint32_t field_count;
    bool keep_left;

@@ -74,7 +74,7 @@ typedef struct UnionNode {
    const char *coll; /* name of the collection; NULL: the pipeline begins with $documents */
    MtVal pipeline;
    MtVal remote;  /* stages that the collection's server runs first; missing: none */
-   uint32_t from; /* slot of the input document */
+   uint32_t from; /* position in the row (slot) of the input document */
    MtExecVar *var;
 } UnionNode;
 

@@ -16,7 +16,7 @@ typedef struct RecursiveNode {
    const char *as, *coll;
    MtVal pipeline;
    bool all;
-   uint32_t from; /* slot of the input document */
+   uint32_t from; /* position in the row (slot) of the input document */
    MtExecVar *var;
 } RecursiveNode;
 

@@ -600,8 +600,8 @@ static void runs_down (const SortNode *s, SortState *st, size_t i)
    }
 }
 
-/* Opens the `count` oldest runs that are not merged yet, and builds a heap of them by their first
- * rows. last: as in open_run. */
+/* Opens the `count` oldest runs (sorted files of rows) that are not merged yet, and builds a heap
+ * of them by their first rows. last: the runs are read for the last time. */
 static bool open_runs (const SortNode *s, SortState *st, size_t count, bool last, MtError *err)
 {
    Run *first = st->runs + st->merged;

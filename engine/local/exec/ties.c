@@ -10,7 +10,7 @@
 typedef struct TiesNode {
    MtExecNode n;
    uint64_t limit;
-   uint32_t *keys; /* slots of the fields `by` */
+   uint32_t *keys; /* positions in the row (slots) of the fields `by` */
    uint32_t key_count;
 } TiesNode;
 

@@ -30,7 +30,7 @@ struct MtTop {
    const MtExecNode *sink;
    MtArena *arena;
    uint32_t key_count;
-   const uint32_t *keys; /* slots of the sort keys */
+   const uint32_t *keys; /* positions in the row (slots) of the sort keys */
    const int8_t *dirs;
    /* With a $group: for each sort key, which part of the group key it is; and the number of groups
     * needed. */

@@ -8,7 +8,7 @@
 
 typedef struct UntilNode {
    MtExecNode n;
-   uint32_t *fields; /* slots of the fields */
+   uint32_t *fields; /* positions in the row (slots) of the fields */
    uint32_t count;
 } UntilNode;
 

@@ -8,7 +8,7 @@
 
 typedef struct UnwindNode {
    MtExecNode n;
-   uint32_t from; /* slot of the unwound array */
+   uint32_t from; /* position in the row (slot) of the unwound array */
    bool stored;
    bool preserve;
    bool object;     /* the slot has a document, whose fields are unwound as {k, v} */

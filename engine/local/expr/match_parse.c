@@ -428,7 +428,7 @@ MtMatch *mt_match_parse (MtCompile *c, MtVal doc)
    return m->count == 1 ? m->kids[0] : m;
 }
 
-/* ---- binding ---- */
+/* ---- binding: paths become slots (positions in the row) ---- */
 
 static bool bind_leaf (MtCompile *c, MtMatch *m, MtShape *root, int pos)
 {

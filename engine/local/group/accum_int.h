@@ -32,10 +32,11 @@ typedef struct MtNumbers {
    uint64_t n;
 } MtNumbers;
 
-/* Adds a key. The memory is that of the table of groups. Returns false with w->err set on
- * failure. */
+/* Adds to list s the key of a number. The memory is that of the table of groups. Returns false with
+ * w->err set on failure. */
 bool mt_numbers_add (MtGroupTable *t, MtNumbers *s, uint64_t key, MtWork *w);
-/* Adds all keys of `from`. Returns false with w->err set, also if the statement was cancelled. */
+/* Adds all keys of list `from` to list `into`. Returns false with w->err set, also if the statement
+ * was cancelled. */
 bool mt_numbers_join (MtGroupTable *t, MtNumbers *into, const MtNumbers *from, MtWork *w);
 /* Finds the key with this rank (from 0) in sort order, and the next one (the same one if it is the
  * last). There must be more than `rank` keys. Returns false with w->err set, also if the statement

@@ -33,7 +33,7 @@ typedef struct ColumnSource {
    SourceKind kind;
    int field; /* index of the only field needed in the extraction; -1: none */
    const MtStoredColumn *column;
-   uint32_t places; /* numbers of the column; with tags two more, for null and missing */
+   uint32_t places; /* how many numbers rows can have; with tags two more, for null and missing */
    uint32_t stride; /* key parts: factor of this part's place in an index of `records` */
    MtVal *values;   /* KEPT: the computed values, by place (number of the column) */
    bool *known;

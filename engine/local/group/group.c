@@ -148,7 +148,7 @@ static inline bool same_bits (const MtVal *a, const MtVal *b, uint32_t n)
 }
 
 /* Evaluates the argument of accumulator a for a row. In a decimal sum, integers are not converted
- * to decimal. *stay: as in eval_into. */
+ * to decimal. Clears *stay if the value's bytes do not stay valid until the batch is processed. */
 static inline bool eval_arg (const MtAcc *a, MtWork *w, MtVal *out, bool *stay)
 {
    if (a->int_slot != MT_NO_SLOT && mt_group_is_int (w->slots[a->int_slot])) {

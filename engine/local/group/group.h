@@ -199,7 +199,7 @@ bool mt_stage_group (MtCompile *c, MtVal spec);
 /* A sort order of groups by some parts of their key, and how many of the first groups are
  * needed. */
 typedef struct MtGroupOrder {
-   const uint32_t *parts; /* numbers of the key's parts, the first sort key first */
+   const uint32_t *parts; /* indexes of the key's parts, the first sort key first */
    const int8_t *dirs;    /* 1: ascending, -1: descending */
    uint32_t count;
    uint64_t rows;

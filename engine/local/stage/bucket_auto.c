@@ -192,7 +192,8 @@ static void in_scope (MtCompile *c, const char *name, MtExecVar *var)
    c->scope = s;
 }
 
-/* Appends a count over all documents, a sort by groupBy, and the node that numbers the buckets. */
+/* Appends to the compiled pipeline a count over all documents, a sort by groupBy, and the node that
+ * numbers the buckets. */
 static bool number_buckets (MtCompile *c, MtVal by, const AutoNode *plan)
 {
    MtWindowOrder order = {0};

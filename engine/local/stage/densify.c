@@ -19,7 +19,7 @@ typedef struct DensifyNode {
    Bounds bounds;
    MtVal step, unit; /* unit: a string, or missing for numbers */
    MtVal lower, upper;
-   uint32_t *parts; /* slots of the partition's values */
+   uint32_t *parts; /* positions in the row (slots) of the partition's values */
    uint32_t part_count;
    uint32_t value, whole;  /* slots of the field and of the whole document */
    uint32_t least, most;   /* FULL: slots of the bounds; MT_NO_SLOT: not used */
@@ -309,8 +309,8 @@ static bool is_below (const MtPath *a, const MtPath *b)
    return true;
 }
 
-/* Appends a window that computes the least and the greatest value of `field` over all documents.
- * *out are its two variables. */
+/* Appends to the compiled pipeline a window node that computes the least and the greatest value of
+ * `field` over all documents. *out are its two variables. */
 static bool find_bounds (MtCompile *c, MtVal field, MtWindowOutput **out)
 {
    MtBson b = {.arena = c->arena};

@@ -12,7 +12,7 @@ static const char *const answers[] = {"descend", "prune", "keep"};
 typedef struct RedactNode {
    MtExecNode n;
    MtExecExpr *expr;
-   uint32_t from;    /* slot of the whole document */
+   uint32_t from;    /* position in the row (slot) of the whole document */
    uint32_t current; /* slot of the document that the expression decides about */
    MtExecVar *var;   /* the document that goes on */
 } RedactNode;

@@ -19,7 +19,8 @@ typedef struct MtScaler {
 /* Replaces the $minMaxScaler fields in `output` (the argument of $setWindowFields) by $min and $max
  * fields, and appends the stages that must come before $setWindowFields. *s must be all zeros. */
 bool mt_scaler_begin (MtCompile *c, MtVal *output, MtScaler *s);
-/* Appends the stages that must come after $setWindowFields: they compute the scaled values. */
+/* Appends to the pipeline the stages that must come after $setWindowFields: they compute the scaled
+ * values from $min and $max. */
 bool mt_scaler_end (MtCompile *c, const MtScaler *s);
 
 bool mt_stage_set_window_fields (MtCompile *c, MtVal spec);

@@ -64,7 +64,8 @@ static inline uint64_t mt_run_head_hash (const uint8_t *head, size_t pages)
 /* Returns whether `a` and `b` are for the same field, and `b` covers all blocks that `a` covers. */
 bool mt_run_within (const MtRunInfo *a, const MtRunInfo *b);
 /* Adds a run (a file of sorted keys) to the collection's set. It replaces runs of the same field
- * all of whose blocks it covers. `fd`: see mt_coll_add_run. */
+ * all of whose blocks it covers. fd: in a temporary store, the run's open file, which the set then
+ * owns; otherwise -1. */
 void mt_run_put (MtColl *c, const MtRunInfo *info, int fd, bool committed);
 void mt_run_remove_file (const MtColl *c, const MtRunInfo *info);
 /* Opens, checks and maps the file of the run (sorted keys of one field), unless that has been done.

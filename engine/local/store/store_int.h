@@ -299,7 +299,7 @@ typedef struct MtColl {
     * followed by n bytes of an operation MT_OP_EVENTS. */
    MtBuf event_queue;
    size_t queue_at;
-   MtBuf event_log;                /* increments of the open step, in the format of the commit */
+   MtBuf event_log;                /* increments of the open step, as its commit logs them */
    uint32_t path_refs, path_round; /* for numbering the paths of fields in event_log */
    MtEventUndo *undo;              /* how to undo the changes of the open step to `events` */
    size_t undo_count, undo_cap;
@@ -389,7 +389,7 @@ struct MtStore {
    size_t mark_count;
    bool failed; /* the open step cannot be committed, because of `failure` */
    MtError failure;
-   MtBuf record; /* the operations of the open step, in the format of the manifest */
+   MtBuf record; /* the operations of the open step, as the manifest stores them */
    MtColl **colls;
    size_t coll_count, coll_cap;
    MtColl *last;            /* the last result of mt_store_coll */

@@ -219,7 +219,7 @@ static bool parse_windows (MtCompile *c, MtWindowNode *n, MtVal list, const char
    return n->func_count > 0 || mt_bad (c, 0, "$_mtWindow has no outputs");
 }
 
-/* ---- binding ---- */
+/* ---- binding: paths become slots (positions in the row) ---- */
 
 static bool bind (MtCompile *c, MtExecExpr *e, int pos)
 {

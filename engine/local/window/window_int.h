@@ -144,8 +144,9 @@ typedef struct MtWindowNode {
 
 /* Sets the callbacks (push, finish, …) of a window node. */
 void mt_window_node_init (MtWindowNode *n);
-/* Appends a window node made from `plan`, binds its expressions, and gives its functions variables
- * for their results. Returns NULL with c->err set on failure. */
+/* Appends to the compiled pipeline a window node made from `plan`, binds its expressions to
+ * positions in the row, and gives its functions variables for their results. Returns NULL with
+ * c->err set on failure. */
 MtWindowNode *mt_window_node_add (MtCompile *c, const MtWindowNode *plan);
 
 /* ---- running ---- */

@@ -1,5 +1,5 @@
-/* Batches: documents that wait to be sent, one batch for each collection. Batches have handles of
- * the connection, so they are freed with the connection. */
+/* Batches: documents that wait to be sent, one batch for each collection. A batch has objects of
+ * the driver that belong to the connection, so it is freed with the connection. */
 #include "engine/mongo/conn/conn.h"
 
 #include "base/memory.h"

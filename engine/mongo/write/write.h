@@ -154,8 +154,8 @@ bool mt_mongo_look_at_places (MtMongo *m, const char *collection, const MtMongoI
 /* Checks that a rollback could subtract the amounts again. Fails with 0A000 for an amount without
  * an opposite, such as infinity. */
 bool mt_increment_has_opposite (const char *collection, const bson_t *amounts, MtError *err);
-/* Appends one document's increments to a batch, in the form of MtMongoInc. The update document is
- * built now, while the server is busy with the preceding batch. */
+/* Appends one document's increments to a batch, as an element {id, u, slots} that MtMongoInc reads.
+ * Its update document is built now, while the server is busy with the preceding batch. */
 void mt_mongo_keep_increment (bson_t *to, const char *name, MtVal id, const MtIncrement *what);
 /* Add to a bulk write the update for an increment, or the update that undoes it. */
 bool mt_increment_add (mongoc_bulk_operation_t *bulk, const MtMongoInc *op, bson_error_t *e);
