@@ -1,6 +1,6 @@
 /* The catalog: tables, functions, named layouts and other objects. They are stored as documents in
- * the collection _mtsql_catalog of the same database, and cached here. If the target is read-only,
- * its catalog is in memory, or in a file (--catalog FILE).
+ * the collection _mtsql_catalog of the same database or store, and cached here. If that is
+ * read-only, the catalog is in memory, or in a file (--catalog FILE).
  *
  * There are three forms of documents. A table: {_id: NAME, kind: "table", …}
  * (layouts/descriptor/stored_table.h). Another object: {_id: {kind: KIND, name: NAME}, kind, name,

@@ -96,7 +96,8 @@ static bool holds (const MtStoreStats *kept, const MtStoreStats *now, const MtSt
    return true;
 }
 
-/* Adds the numbers of `more` to the statistics s of a store. */
+/* Adds the counts and sizes in `more` to the statistics s of a store, and widens its range of
+ * times. */
 static void count_on (MtStoreStats *s, const MtStoreDesc *d, const MtStoreStats *more)
 {
    s->documents += more->documents;

@@ -78,8 +78,8 @@ bool mt_store_fills_slots (const MtTable *t, const MtStoreDesc *s)
    return records && records->kind == MT_NODE_SLOTS && adds (t, s);
 }
 
-/* Returns the root's binding of the truncated time, whose unit (such as the day) is the time that
- * one document covers. NULL: the store has none. */
+/* Returns how the root level stores the truncated time, whose unit (such as the day) is the time
+ * that one document covers. NULL: the root level does not store it. */
 static const MtBinding *period_of (const MtStoreDesc *s)
 {
    for (size_t i = 0; i < s->root->bind_count; i++)

@@ -18,8 +18,8 @@ bool mt_store_owns (const MtStoreDesc *s, const char *collection);
 bool mt_store_nearly_owns (const MtStoreDesc *s, const char *collection);
 
 bool mt_has_partitions (const MtTable *const *tables, size_t count);
-/* Lists the target's collections once, and updates the lists of partitions of all stores of these
- * tables. */
+/* Reads the list of all collections of e once, and updates the lists of partitions of all stores of
+ * these tables. */
 bool mt_partitions_look (MtEngine *e, const MtTable *const *tables, size_t count, MtError *err);
 
 /* Returns the names of the store's collections, allocated in arena a: one, or one for each

@@ -85,8 +85,8 @@ static bool collect_agg (MtCheck *c, const MtNode *n, Paths *ps)
    return true;
 }
 
-/* In a sketch (a table made from the descriptor alone): returns whether another column's path is a
- * sub-field of the path of this column. */
+/* In a sketch (a table made from a layout's descriptor alone): returns whether a field of another
+ * column is nested in the field of this column, as "a.b" is in "a". */
 static bool holds_others (const MtCheck *c, const MtNode *n, size_t column)
 {
    const char *path = n->raw.paths[column];
@@ -97,9 +97,9 @@ static bool holds_others (const MtCheck *c, const MtNode *n, size_t column)
    return found;
 }
 
-/* Adds the path of the earliest time of a node's range, or, if `max`, of the latest time. The path
- * may also be the field of the time column. If that field has a truncated time, it can only be the
- * lower bound. */
+/* Adds to ps, the paths of the level's fields, the path of the earliest time of a node's range, or,
+ * if `max`, of the latest time. The path may also be the field of the time column. If that field
+ * has a truncated time, it can only be the lower bound. */
 static bool collect_bound (MtCheck *c, const MtNode *n, Paths *ps, bool max)
 {
    const MtBinding *b = mt_bound_time (c->t, n, max ? n->range.max : n->range.min);
@@ -113,8 +113,8 @@ static bool collect_bound (MtCheck *c, const MtNode *n, Paths *ps, bool max)
           mt_check_bad (c, n, ".range", "the time at \"%s\" has another encoding", b->at);
 }
 
-/* Adds the paths of the parallel arrays of level `sub` (MT_NODE_ARRAYS). They are fields in the
- * values of level n, which contains `sub`. */
+/* Adds to ps the paths of the parallel arrays of level `sub` (MT_NODE_ARRAYS). They are fields in
+ * the values of level n, which contains `sub`. */
 static bool collect_arrays (MtCheck *c, const MtNode *n, const MtNode *sub, Paths *ps)
 {
    for (size_t i = 0; i < sub->field_count; i++)
@@ -132,7 +132,7 @@ static Use use_of_binding (const MtCheck *c, const MtBinding *b)
 
 static bool collect_paths (MtCheck *c, const MtNode *n, Paths *ps);
 
-/* Adds the paths of fields in values of level n that the nested level `sub` uses. */
+/* Adds to ps the paths of those fields in values of level n that the nested level `sub` uses. */
 static bool collect_below (MtCheck *c, const MtNode *n, const MtNode *sub, Paths *ps)
 {
    if (sub->kind == MT_NODE_SCALAR && !*sub->at)

@@ -61,9 +61,10 @@ static bool check_flat (MtCheck *c, const MtNode *n)
    return true;
 }
 
-/* Checks a stored aggregate state that keeps points in the order of time: its arguments must
- * include the table's time column. Then cells (array or map elements) of the same key have
- * different times, so that their states can be merged. */
+/* Checks a stored aggregate state whose type describes points in time order: an argument must be
+ * the table's time column. Such states can be merged only if their periods do not overlap. If the
+ * points have the table's time, the cells (array or map elements) of the same key have separate
+ * periods. */
 static bool check_time (MtCheck *c, const MtNode *n, const MtCellState *s)
 {
    bool ok = !mt_type_is_sequence (s->acc->result) || c->t->sketch;
@@ -178,7 +179,7 @@ static bool check_level (MtCheck *c, const MtNode *n)
 
 /* The columns and times that the levels from the root down to a node store. */
 typedef struct Way {
-   /* for each column: some level stores it; in a sketch, the last element is the time */
+   /* For each column: some level stores it. Without a table, the last element is the time. */
    bool bound[MT_MAX_COLUMNS + 1];
    bool exact; /* the time is known exactly */
    bool timed;

@@ -28,15 +28,15 @@ static void put_int (Describe *d, const char *key, int64_t v)
    mt_bson_put (&d->b, key, mt_v_int64 (v));
 }
 
-/* Appends a flag if it is true; a missing flag is false. */
+/* Appends the field `key` to the descriptor if v is true; a missing flag is false. */
 static void put_flag (Describe *d, const char *key, bool v)
 {
    if (v)
       mt_bson_put (&d->b, key, mt_v_bool (true));
 }
 
-/* Appends field `key` with the path of a stored number. If `path` is NULL, the nesting level does
- * not store the number, and nothing is appended. */
+/* Appends field `key` to the descriptor: the path of a stored count, sum, minimum or maximum. If
+ * `path` is NULL, the nesting level does not store it, and nothing is appended. */
 static void put_path (Describe *d, const char *key, const char *path)
 {
    if (path)

@@ -94,17 +94,20 @@ bool mt_d_opt_encoding (MtParse *p, MtVal doc, MtEncodedValues values, MtEncodin
 /* Sets *out to the index of the sketch's column of that name; creates it if it is missing. A sketch
  * is a table made from a descriptor alone. */
 bool mt_sketch_column (MtParse *p, MtStr name, int *out);
-/* Adds facts (bits of MtSketchFact) to a column of a sketch. 42P17 if they contradict earlier
- * facts. Does nothing if there is no sketch, because the columns come from a table. */
+/* Adds facts (bits of MtSketchFact) to a column of a sketch (a table made from a descriptor alone).
+ * 42P17 if they contradict earlier facts. Does nothing if there is no sketch, because the columns
+ * come from a table. */
 bool mt_sketch_note (MtParse *p, int column, unsigned fact);
-/* Returns the index of the time column; -1: the table has none. In a sketch, creates the time
- * column if it is missing, because a descriptor need not name it. */
+/* Returns the index of the time column; -1: the table has none. In a sketch (a table made from a
+ * descriptor alone), creates the time column if it is missing, because a descriptor need not name
+ * it. */
 int mt_sketch_time (MtParse *p);
 
 /* ---- checks ---- */
 
-/* Checks a parsed layout as a whole, such as the fit of its nesting levels and of its id (check.c).
- * The parser has only checked single values. */
+/* Checks that the parts of a parsed layout are consistent with each other and with table t: its
+ * key, and the nesting levels, _id and options of its stores (check.c). The parser has only checked
+ * single values. Fails with 42P17, or with 54011 if the table has too many columns. */
 bool mt_layout_check (const MtTable *t, const MtLayout *l, MtBlame *blame);
 /* Returns whether a store's collection can be sharded by the field at path `at`. NULL: the column
  * has no field, so it can't. If false, *why is set to the reason, as part of an error message. */

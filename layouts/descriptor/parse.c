@@ -576,8 +576,8 @@ static bool parse_id (MtParse *p, MtVal v, MtStoreDesc *s)
    return true;
 }
 
-/* Finds for each of the root's bindings that is read from the id the index of its part of the id.
- * 42P17 if the id has no such part. */
+/* For each column or time of the root level that is read from a document's _id, finds the index of
+ * its part of the _id. 42P17 if the _id has no such part. */
 static bool find_id_parts (MtParse *p, MtStoreDesc *s)
 {
    for (size_t i = 0; i < s->root->bind_count; i++) {

@@ -17,7 +17,8 @@ bool mt_can_shard (const MtStoreDesc *s, const char *at, const char **why)
          "alone";
       return false;
    }
-   /* In a sketch, a binding's path may be unknown; any path then matches. */
+   /* If a descriptor is checked without a table, a column's path may be unknown; any path then
+    * matches. */
    for (size_t i = 0; at && i < s->root->bind_count && !found; i++)
       found = s->root->binds[i].from == MT_FROM_FIELD &&
               (!s->root->binds[i].at || strcmp (s->root->binds[i].at, at) == 0);

@@ -12,8 +12,8 @@ typedef struct MtInference MtInference;
  * slots) from the root to the records, and the fields with the time. NULL: the documents are not
  * packed, or no level below the root has a measure. The result is in arena a; root is borrowed. */
 MtInference *mt_infer_levels (MtArena *a, const MtSeen *root);
-/* Compares the numbers of one more document with its records, to find which fields are counts,
- * sums, or earliest and latest times. Call it for each document of the sample. */
+/* Compares the numeric fields of one more document with its records, to find which fields are
+ * counts, sums, or earliest and latest times. Call it for each document of the sample. */
 void mt_infer_look (MtInference *f, MtVal doc);
 /* Makes the table, and its layout's descriptor as extended JSON (docs/lemma.md), in arena a.
  * partition: the unit "month" or "day"; NULL: there is one collection. *notes: comment lines on

@@ -182,7 +182,8 @@ static void put_range (MtBuf *b, const MtInferLevel *l)
    mt_buf_addc (b, '}');
 }
 
-/* Appends each measure's column and path as JSON fields, and closes the two open JSON objects. */
+/* Appends to the descriptor's JSON each measure's column and path as fields, and closes the two
+ * open objects. */
 static void put_measures (MtBuf *b, const MtInference *f, const MtTable *t)
 {
    for (int m = 0; m < f->measure_count; m++) {
@@ -194,8 +195,8 @@ static void put_measures (MtBuf *b, const MtInference *f, const MtTable *t)
    mt_buf_adds (b, "}}");
 }
 
-/* Appends the field "agg" of the descriptor: the counts and sums in the last level's cells (array
- * or map elements). */
+/* Appends the field "agg" of the layout's descriptor: where the cells (array or map elements) of
+ * the last level store counts and sums. */
 static void put_leaf_sums (MtBuf *b, const MtInference *f, const MtTable *t)
 {
    mt_buf_adds (b, ", \"agg\": {\"n\": ");

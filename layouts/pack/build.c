@@ -52,8 +52,8 @@ static bool compile_all (MtBuilder *b, MtNodeW *nw)
    return true;
 }
 
-/* Returns whether documents with different keys always have different _ids. This is not so if the
- * _id has only some of the root's columns. */
+/* Returns whether documents with different keys always have different _ids. This is not so if some
+ * column of the key, which the root level stores, is no part of the _id. */
 static bool id_is_key (const MtStoreDesc *s)
 {
    for (size_t i = 0; i < s->root->bind_count && !s->id_count; i++)
@@ -138,7 +138,9 @@ static bool look_at_store (MtBuilder *b, MtError *err)
    b->increments = mt_writer_increments (b->x.t, s, caps);
    b->guarded = shared && !caps->atomic_write && caps->unique_indexes && !b->rows && !s->repeats &&
                 !b->increments && !b->x.o->replace;
-   /* On a server, another writer may insert a document with the same _id at the same time. */
+   /* Two documents can get the same _id if each row is a document, or if the _id has only some of
+    * the key's columns. On a server, another writer may insert a document of the same key at the
+    * same time. */
    b->check_ids = keyed ? b->rows || !id_is_key (s) || shared : shared && !b->rows && !s->repeats;
    if (s->parts)
       return true;

@@ -97,7 +97,7 @@ typedef struct MtNodeW {
    bool is_whole;
    bool inlined; /* a scalar level, whose fields are written among its parent's fields */
    /* The members down to max_time describe the cell that is being written. */
-   MtVal *bound;      /* encoded values of the bindings */
+   MtVal *bound;      /* encoded keys of the cell: a value for each of the level's bindings */
    MtBuf *bound_text; /* for each binding, the bytes of its value */
    MtVal *raw;        /* encoded values of the current record */
    MtBuf raw_text;    /* the bytes of `raw` */
@@ -198,9 +198,9 @@ struct MtBuilder {
    int64_t flush_levels;
    size_t doc_bytes; /* estimated size of the current document */
    int64_t doc_cells;
-   MtVal id; /* the current document's _id; MT_MISSING: _id is one of the root's columns */
+   MtVal id; /* the current document's _id; MT_MISSING: _id is a column of the rows */
    uint8_t oid[12];
-   MtVal *row_key; /* if `rows`: the values of the root's bindings */
+   MtVal *row_key; /* if `rows`: values of the columns (or times) bound at the root level */
    MtBuf id_text, scratch;
    MtIncrementParts parts;
    MtBson doc;
@@ -220,8 +220,9 @@ struct MtBuilder {
 
 /* ---- cells (cell.c); if these functions return false, the builder's err is set ---- */
 
-/* Encodes v as the value of binding i in the current cell (array or map element). steady: v's bytes
- * outlive the cell, so they are borrowed; otherwise they are copied. */
+/* Encodes v as a key of the current cell (array or map element): the value of the level's binding i
+ * (a column or a part of the time). steady: v's bytes outlive the cell, so they are borrowed;
+ * otherwise they are copied. */
 bool mt_cell_bind (MtBuilder *b, MtNodeW *nw, size_t i, MtVal v, bool steady);
 /* Begins a new cell (element) of the nesting level, whose key is that of the stream's current
  * record. */
@@ -245,15 +246,15 @@ static inline size_t mt_children_bytes (const MtNodeW *nw)
       n += mt_container_bytes (nw->kids[i]);
    return n;
 }
-/* Sets error 23502, because the column of binding i can't store NULL in this layout, and returns
- * false. */
+/* Sets error 23502, because the column of the level's binding i (a stored key) can't be NULL in
+ * this layout, and returns false. */
 bool mt_refuse_null (MtBuilder *b, const MtNodeW *nw, size_t i);
 /* Sets error 54000, because the current document is too large, and returns false. If the reason is
  * a failed allocation, sets that error instead. */
 bool mt_doc_too_large (MtBuilder *b);
 
-/* Sets b->id, the current document's _id, from `key`, the values of the root's bindings
- * (make_id.c). b->id may borrow these values. */
+/* Sets b->id, the current document's _id, from `key`: the values of the columns and times that the
+ * root level binds (make_id.c). b->id may borrow these values. */
 bool mt_make_id (MtBuilder *b, const MtVal *key);
 
 /* ---- stored aggregate states (state.c) ---- */

@@ -73,7 +73,7 @@ bool mt_cell_open (MtBuilder *b, MtNodeW *nw)
       if (!mt_cell_bind (b, nw, i, nw->stream->key[nw->key_start + (int) i],
                          nw->stream->steady && !nw->stream->extra))
          return false;
-   /* The previous cell of the map has the same field name, and differs only in other bindings. */
+   /* The previous cell of the map has the same field name; only its other keys are different. */
    if (nw->n->kind == MT_NODE_MAP && nw->cells && nw->stream->diff > nw->key_start)
       return duplicate (b, nw);
    b->doc_cells += nw->n->parent != NULL;

@@ -101,8 +101,8 @@ static int by_position (const void *a, const void *b)
                  strtol (((const MtFieldW *) b)->name, NULL, 10));
 }
 
-/* Sorts the nesting level's fields: first the _id, then the fields named in the descriptor's
- * "order", then the others. */
+/* Sorts the nesting level's fields in the order in which documents store them: first the _id, then
+ * the fields that "order" in the layout's descriptor names, then the others. */
 static void put_in_order (MtBuilder *b, MtNodeW *nw)
 {
    const MtNode *n = nw->n;

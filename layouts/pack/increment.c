@@ -43,8 +43,8 @@ static bool is_record (const Split *x, const char *path)
    return rest && !*rest;
 }
 
-/* Looks for root bindings by the first n bytes of `path`. Returns 1 if a binding's field is at this
- * path, -1 if one is below it, else 0. */
+/* Returns whether a column or time that the root level binds is stored at the path, the first n
+ * bytes of `path`: 1 if it is, -1 if one is stored below it, else 0. */
 static int bound_at (const MtStoreDesc *s, const char *path, size_t n)
 {
    int found = 0;
@@ -57,7 +57,8 @@ static int bound_at (const MtStoreDesc *s, const char *path, size_t n)
 }
 
 /* Adds the value v of field `key` at the current path to the increment x->to, as an amount, a first
- * value, or a new field. bound: a binding of the root may be stored at this path or below it. */
+ * value, or a new field. bound: a column or time that the root level binds may be stored at this
+ * path or below it. */
 static bool split_value (Split *x, MtStr key, MtVal v, bool bound);
 
 static bool split_document (Split *x, MtVal v, bool bound)

@@ -66,8 +66,8 @@ static void hashed_id (MtBuilder *b, const MtVal *key, size_t count)
    b->id = (MtVal) {.type = MT_OID, .len = 12, .p = b->oid};
 }
 
-/* Sets *out to the _id that the root's bindings define: a value, or a document of several values,
- * whose bytes are in b->doc. */
+/* Sets *out to the _id if bindings of the root level define it: the value of a column or of the
+ * time, or a document of several such values, whose bytes are in b->doc. */
 static bool bound_id (MtBuilder *b, MtVal *out)
 {
    uint8_t decimal[16];

@@ -21,7 +21,8 @@ typedef struct Zeros {
    MtError *err;
 } Zeros;
 
-/* Adds a cell (element) of nesting level n to the statistics: its key, and its numbers. */
+/* Adds a cell (array or map element) of nesting level n to the statistics. Its size in bytes is
+ * estimated from its key and the counts and sums that it stores. */
 static void count_cell (Zeros *z, const MtNode *n, size_t key_size)
 {
    size_t bytes = 2 + key_size, count = n->agg.n ? 1 : 0;
@@ -105,8 +106,8 @@ static bool zeros_below (Zeros *z, const MtNode *n, int64_t from, int64_t to)
    return ok;
 }
 
-/* Appends the fields of the root's bindings, with the row's values, to `first`, the fields of a new
- * document. */
+/* Appends to `first`, the fields of a new document, those of the columns and times that the root
+ * level binds. Their values are from `row`. */
 static bool bound_fields (const MtTable *t, const MtStoreDesc *s, const MtVal *row, MtBson *first,
                           MtError *err)
 {

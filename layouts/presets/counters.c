@@ -27,9 +27,9 @@ static Series series_of (const MtTable *t)
 
 /* ---- bindings and ids ---- */
 
-/* Appends the binding of a column, or, if column < 0, of the time truncated to the unit `what`. The
- * value is read from the field `at`, or, if from_id, from the _id; then `at` has a copy. NULL: only
- * the _id has the value. */
+/* Appends where a column is stored (its binding in the descriptor), or, if column < 0, the time
+ * truncated to the unit `what`. The value is read from the field `at`, or, if from_id, from the
+ * _id; then `at` has a copy. at NULL: only the _id has the value. */
 static void bind (MtPresetBuild *b, int column, const char *what, const char *at,
                   const char *encoding, bool from_id)
 {
@@ -48,9 +48,9 @@ static void bind (MtPresetBuild *b, int column, const char *what, const char *at
    mt_preset_raw (b, "}");
 }
 
-/* Appends how documents are written, and the composed _id: the time in `format`, and the
- * dimensions, with separators between them. bound: the _id is a binding of the root, so no composed
- * _id is appended. */
+/* Appends to the descriptor how documents are written, and the composed _id: the time in `format`,
+ * and the dimensions, with separators between them. bound: the _id is a column that the root level
+ * binds, so no composed _id is appended. */
 static void compose (MtPresetBuild *b, const Series *s, const char *unit, const char *format,
                      const char *separator, bool bound)
 {
@@ -85,7 +85,8 @@ typedef struct TimeKeys {
    int pad;   /* digits with leading zeros; 0: not padded */
 } TimeKeys;
 
-/* Appends a map level at path `at`. below: JSON fields that describe the map's values. */
+/* Appends to the descriptor a map level at path `at`. below: JSON fields that describe the map's
+ * values. */
 static void map (MtPresetBuild *b, const char *at, TimeKeys keys, const char *below)
 {
    mt_preset_raw (
@@ -269,7 +270,8 @@ typedef struct MonthStore {
    const char *below; /* JSON fields that describe the map's values */
 } MonthStore;
 
-/* Appends a store with a document for each month. All its bindings are read from the _id. */
+/* Appends a store with a document for each month. All columns and times that its root level binds
+ * are read from the _id. */
 static void mms_months (MtPresetBuild *b, const Series *s, const Mms *m, MonthStore store)
 {
    const MtPresetOption *o = mt_preset_option (b, store.option);

@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-/* The aggregates whose results are stored as plain numbers, in the descriptor's "measures". */
+/* The aggregates whose results are stored as plain numbers. Their paths are in "measures" of the
+ * layout's descriptor. */
 static const struct {
    const char *name;
    unsigned kept;

@@ -31,7 +31,7 @@ typedef struct MtPresetRow {
    /* The preset's own options; the last row has no name. Options that all presets share are in
     * mt_preset_common_options. */
    const MtPresetOptionRow *options;
-   bool (*build) (MtPresetBuild *b); /* appends the descriptor's JSON to the build's buffer */
+   bool (*build) (MtPresetBuild *b); /* appends a layout's descriptor to b's JSON */
    const char *example;
    /* Names of shared options that the preset rejects or ignores; the array ends with NULL. */
    const char *const *lacks;
@@ -54,8 +54,8 @@ typedef struct MtPresetUse {
    const char *collection; /* the collection to use if no option names one */
 } MtPresetUse;
 
-/* Appends the descriptor that a preset makes for table t to `out`. 42704 if the preset is unknown,
- * 22023 if an option is unknown or has a bad value. */
+/* Appends to `out` the layout's descriptor that a preset makes for table t. 42704 if the preset is
+ * unknown, 22023 if an option is unknown or has a bad value. */
 bool mt_preset_descriptor (MtArena *a, const MtTable *t, const MtPresetUse *use, bson_t *out,
                            MtError *err);
 /* Returns the text of a preset's options after column number `column` was renamed to `to`, in arena

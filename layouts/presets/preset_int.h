@@ -65,7 +65,7 @@ void mt_preset_raw (MtPresetBuild *b, const char *s);
 void mt_preset_str (MtPresetBuild *b, const char *s);
 /* Returns a string as JSON, in arena b->a. */
 const char *mt_preset_quoted (const MtPresetBuild *b, const char *s);
-/* Appends the descriptor's fields for a store's collection and partitions. */
+/* Appends to the descriptor the fields that name a store's collection and its partitions. */
 void mt_preset_collection (MtPresetBuild *b, const char *name);
 /* Appends the beginning of the descriptor, up to the first store's collection. The caller appends
  * the rest, and the closing "}]}". keeps: the descriptor's "keeps". */
@@ -83,7 +83,7 @@ typedef struct MtKeptCall {
 } MtKeptCall;
 
 typedef struct MtKeep {
-   /* for each column: which numbers of the measure are stored, as MT_KEEP_ bits */
+   /* for each column: which of its sum, min, max and count are stored, as MT_KEEP_ bits */
    unsigned *numbers;
    MtKeptCall *states;
    size_t state_count, state_cap;
@@ -96,8 +96,9 @@ typedef struct MtKeptNames {
    const char *sum, *min, *max, *count;
 } MtKeptNames;
 
-/* Appends the paths of the numbers `kept` (MT_KEEP_ bits) of a measure: "sum": "sum_v", "max":
- * "max_v". A path is a prefix from `names` and the measure's field, with `_` for each dot. */
+/* Appends the paths of the pre-aggregates of a measure that are stored; `kept` has their MT_KEEP_
+ * bits: "sum": "sum_v", "max": "max_v". A path is a prefix from `names` and the measure's field,
+ * with `_` for each dot. */
 void mt_preset_kept_paths (MtPresetBuild *b, unsigned kept, const MtKeptNames *names,
                            const char *field);
 /* Appends the stored aggregate states, if any, to the descriptor's "agg". */

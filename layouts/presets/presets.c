@@ -303,10 +303,10 @@ static bool nested_options (MtPresetBuild *b, Nested *n)
    return true;
 }
 
-/* Appends the binding of key k to the descriptor, stored in the field `at` of a nesting level. The
- * topmost level with a unit of time stores the truncated time, such as the day. Lower levels store
- * a part of the time, such as the hour of the day. *above is the unit of the levels above
- * (MT_UNIT_EPOCH: none), and is set to this level's unit. */
+/* Appends to the descriptor that a nesting level stores key k in the field `at`. The topmost level
+ * with a unit of time stores the truncated time, such as the day. Lower levels store a part of the
+ * time, such as the hour of the day. *above is the unit of the levels above (MT_UNIT_EPOCH: none),
+ * and is set to this level's unit. */
 static void bind_key (MtPresetBuild *b, MtPresetKey k, const char *at, MtUnit *above)
 {
    if (k.unit == MT_UNIT_MS) {
@@ -376,8 +376,9 @@ static void nested_level (MtPresetBuild *b, const Nested *n, size_t i, MtUnit ab
    mt_preset_raw (b, "}");
 }
 
-/* Appends the field "range" of the descriptor: documents store their first and last time. A layout
- * without the exact time has no range, because it couldn't be computed again from the sums. */
+/* Appends the field "range" of the layout's descriptor: documents store their first and last time.
+ * A layout without the exact time has no range, because it couldn't be computed again from the
+ * sums. */
 static void nested_range (MtPresetBuild *b, const Nested *n)
 {
    MtPresetKey time = exact (b->t->time_column);
@@ -447,8 +448,9 @@ static void column_names (MtPresetBuild *b, const int *columns, size_t count)
    }
 }
 
-/* Appends the descriptor of the _id and of the key's bindings. A key of one column is the _id
- * itself. The columns of a longer key are joined to a text, and are also stored as fields. */
+/* Appends to the layout's descriptor how the _id and the columns of the key are stored. A key of
+ * one column is the _id itself. The columns of a longer key are joined to a text, and are also
+ * stored as fields. */
 static void latest_id (MtPresetBuild *b, const int *key, size_t count)
 {
    if (count > 1)

@@ -164,7 +164,7 @@ bool mt_layout_check_partitions (MtEngine *e, const MtTable *t, const MtLayout *
 /* ---- ANALYZE ---- */
 
 /* Computes statistics in *st from a walk over `read` documents. If the collection has more
- * documents (`all`), the numbers are scaled up. */
+ * documents (`all`), the counts and sizes are scaled up. */
 static void fill_stats (MtStoreStats *st, const MtStoreDesc *s, const MtWalk *w, double read,
                         const MtCollStats *all)
 {

@@ -40,7 +40,7 @@ typedef struct Look {
    MtError *err;
 } Look;
 
-/* ---- the numbers of a level ---- */
+/* ---- the counts, sums and extremes that a level stores ---- */
 
 static const MtMeasureAgg *kept (const MtNode *n, int column)
 {
@@ -69,18 +69,20 @@ static const char *stored_at (const MtNode *n, MtFaultKind kind, int column)
    return NULL;
 }
 
-/* Returns the nested level from which the numbers of n are computed; NULL: n is a leaf. If n has
- * several redundant ones, it is the last, which is the finest. */
+/* Returns the nested level from whose cells (array or map elements) the counts and sums of level n
+ * are computed; NULL: n is a leaf. If n has several redundant ones, it is the last, which is the
+ * finest. */
 static const MtNode *refined (const MtNode *n)
 {
    return n->sub_count ? n->subs[n->sub_count - 1] : NULL;
 }
 
-/* Returns whether a number of node n can be computed: from its own fields, or from records or
- * nesting levels below. */
+/* Returns whether a stored number of node n, such as a sum, can be computed: from its own fields,
+ * or from records or nesting levels below. */
 static bool gives (const MtNode *n, MtFaultKind kind, int column);
 
-/* Returns whether a number of node n can be computed from its records, or from nested levels. */
+/* Returns whether a stored number of level n, such as a sum, can be computed from the level's
+ * records, or from nested levels. */
 static bool below_gives (const MtNode *n, MtFaultKind kind, int column)
 {
    if (n->raw.present) {
@@ -309,12 +311,12 @@ static void compare_states (Look *k, const MtNode *n, MtVal cell)
 
 /* ---- walking down the levels ---- */
 
-/* Compares the stored numbers of all cells (array or map elements) of level n in `parent`, and adds
- * the cells' totals to `to`, which may be NULL. */
+/* Compares the stored counts, sums and extremes of all cells (array or map elements) of level n in
+ * `parent` with computed ones, and adds the cells' totals to `to`, which may be NULL. */
 static void level (Look *k, const MtNode *n, MtVal parent, Total *to);
 
-/* Compares the stored numbers of one cell (array or map element) with totals of its records and
- * nested levels. The cell's total is stored in k->one[n->depth]. */
+/* Compares the stored counts, sums and extremes of one cell (array or map element) with totals of
+ * its records and nested levels. The cell's total is stored in k->one[n->depth]. */
 static void one_cell (Look *k, const MtNode *n, MtVal cell)
 {
    Total *below = &k->below[n->depth], *out = &k->one[n->depth];

@@ -62,8 +62,8 @@ static void copy_field (Mend *m, MtStr key, MtVal v, MtBson *to)
    free (within.faults);
 }
 
-/* Appends the expected numbers of faults whose fields are missing. Creates missing
- * sub-documents. */
+/* Appends the missing fields that REPAIR adds, with the expected counts or sums (MtFault). Creates
+ * missing sub-documents. */
 static void append_missing (Mend *m, MtBson *to)
 {
    static const uint8_t nothing[] = {5, 0, 0, 0, 0};

@@ -23,8 +23,8 @@ bool mt_state_check_decides (const MtStateCheck *c, const MtNode *n);
 bool mt_state_check_value (MtStateCheck *c, const MtNode *n, size_t i, MtVal *expected,
                            MtError *err);
 
-/* Returns whether two states of a type are equal, except for rounding. If a state's content depends
- * on the order of records, only the numbers of records are compared. */
+/* Returns whether two aggregate states of a type are equal, except for rounding. If a state's
+ * content depends on the order of records, only the states' counts of records are compared. */
 bool mt_states_agree (MtTypeId type, MtVal a, MtVal b);
 
 #endif

@@ -27,7 +27,7 @@ typedef struct MtWalkTime {
 
 /* Counts of what was found, over all documents walked. */
 typedef struct MtWalkCounts {
-   uint64_t present; /* number of fields named by the descriptor that were present */
+   uint64_t present; /* number of fields named by the layout's descriptor that were present */
    uint64_t leaves;
    double records;
    double spans_ms; /* sum over all documents of the time from the first record to the last */
@@ -50,7 +50,7 @@ struct MtWalk {
    bool whole;
    MtLeafTaker taker;
    MtVal id;   /* the document's _id */
-   MtVal *key; /* values of the bindings of all levels from the root down to the current cell */
+   MtVal *key; /* values of the keys of all levels, from the root down to the current cell */
    int key_count;
    MtVal *row; /* the current record: a value for each column */
    MtWalkTime time;
