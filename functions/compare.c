@@ -180,8 +180,9 @@ static bool fn_extreme (MtEval *ev, const MtVal *a, int n, MtVal *out)
 }
 
 #define FLAGS (MT_F_OPERATOR | MT_NN)
-/* A row of a comparison operator. Its template only says that servers can compute it: the emitter
- * writes comparisons itself, with the conditions that NULL and NaN need. */
+/* The row of a comparison operator in the table of functions. Its template, mql_, only says that
+ * servers can compute it: the emitter writes comparisons itself, with the conditions that NULL and
+ * NaN need. */
 #define CMP(sign, op_, A, B, type, t, mql_, example_) \
    {.name = sign, \
     .signature = A ", " B " -> bool", \

@@ -1,5 +1,5 @@
-/* Functions of enumerated types. An argument gives the type: its handle, or the array of its
- * labels. */
+/* Functions of enumerated types. An argument gives the type: its handle (the internal name
+ * "enum:…", types/enum.h), or the array of its labels. */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 

@@ -1,4 +1,4 @@
-/* Functions written with MongoDB's operators only, for servers. */
+/* Functions written with MongoDB's own operators only, so that servers can compute them. */
 #ifndef MT_FUNCTION_WORDS_H
 #define MT_FUNCTION_WORDS_H
 

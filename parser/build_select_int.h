@@ -47,9 +47,11 @@ MtStarItem *mt_b_star_item (MtParser *p, MtStarChange kind, MtQualified column);
 MtStarItem *mt_b_star_replaced (MtParser *p, MtExpr *e, MtToken column);
 MtStarItem *mt_b_star_renamed (MtParser *p, MtQualified column, MtToken as);
 MtStarChanges mt_b_star_items (MtStarItem *i);
-/* Sets the position of a list in parentheses: from `word` to `end`. */
+/* Sets the position of changes in parentheses, such as * EXCLUDE (a, b): from `word`, their
+ * keyword, to `end`, the parenthesis. */
 MtStarChanges mt_b_star_ends (MtStarChanges c, MtToken word, MtToken end);
-/* Builds a list of one item that was written without parentheses. */
+/* Builds the changes of a star from one item without parentheses, as in * EXCLUDE a. word: the
+ * keyword EXCLUDE, REPLACE or RENAME. */
 MtStarChanges mt_b_star_single (MtToken word, MtStarItem *i);
 MtStarChanges mt_b_star_both (MtParser *p, MtStarChanges a, MtStarChanges b);
 /* Adds the changes EXCLUDE, REPLACE and RENAME to e, which must be a star such as * or t.*; 42601

@@ -18,8 +18,8 @@ void mt_states_copy (MtStates *to, const MtStates *from);
  * whether the token is a keyword that is used as a name. *before is set to whether the preceding
  * token turns out to be one. */
 bool mt_states_feed (MtStates *s, int code, bool *name, bool *before);
-/* Returns whether the grammar allows the token next. *name as in mt_states_feed. `work` is memory
- * for the function. */
+/* Returns whether the grammar allows the token next. *name is set to whether it is a keyword that
+ * would be used as a name. `work` is memory for the function. */
 bool mt_states_accept (const MtStates *s, MtStates *work, int code, bool *name);
 /* Returns what the token can denote if it comes next, as MtSqlPlace bits; 0: the grammar does not
  * allow it. */

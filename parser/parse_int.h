@@ -11,8 +11,9 @@
 /* Returns a lexer at the beginning of p's text. It allocates in `a`, and reports errors in *err. */
 MtLexer mt_lexer_of (const MtParser *p, MtArena *a, MtError *err);
 
-/* Parses p's text. If lx.swap_at is set, one word is read as another keyword. first_code:
- * MT_TK_MODE_EXPR to parse an expression, 0 for a statement. */
+/* Parses p's text. If lx.swap_at is not -1, the word at that offset is read as the keyword
+ * lx.swap_code, to find a hint for a misspelt keyword. first_code: MT_TK_MODE_EXPR to parse an
+ * expression, 0 for a statement. */
 bool mt_parse_run (MtParser *p, MtLexer lx, int first_code);
 
 /* Calls `each` with every token as the grammar gets it, and at the end with a token of code 0,

@@ -1,5 +1,5 @@
-/* MtBindEnv: callbacks and settings of the session for binding and evaluating a statement.
- * MtSharing: state that all queries of one statement share. */
+/* MtBindEnv: callbacks and settings of the session for analyzing (binding) and evaluating a
+ * statement. MtSharing: state that all queries of one statement share. */
 #ifndef MT_ENVIRONMENT_H
 #define MT_ENVIRONMENT_H
 
@@ -73,7 +73,8 @@ typedef struct MtSharing {
    bool apart; /* GROUP BY queries over one table are repeated at each use, not shared. */
    bool ran;   /* A sub-select was run while the statement was bound. */
    /* How many sets of rows the statement reads that another run might not give again: those of
-    * sub-selects that were run during binding, and of WITH queries with volatile functions. */
+    * sub-selects that were run while the statement was analyzed, and of WITH queries with volatile
+    * functions. */
    int varied;
    struct MtViewRead *views; /* The views that the statement reads. */
    /* Where to add the names, in the catalog, of the tables and views that are read, also within
@@ -150,8 +151,8 @@ typedef struct MtBindEnv {
    size_t user_aggregate_count;
    /* Name of an extension in the catalog that could not be loaded, for hints. NULL: none. */
    const char *unusable_extension;
-   /* Callback: runs a query during binding. Sets *out to the first column of at most `most` rows,
-    * in arena a. May be NULL: sub-selects as values are then an error. */
+   /* Callback: runs a query while the statement is analyzed. Sets *out to the first column of at
+    * most `most` rows, in arena a. May be NULL: sub-selects as values are then an error. */
    bool (*run) (void *ctx, MtArena *a, const MtQuery *q, size_t most, MtVals *out, MtError *err);
    /* Callback: estimates a query's cost, for comparison with other queries. May be NULL. */
    bool (*cost) (void *ctx, MtArena *a, const MtQuery *q, double *out, MtError *err);

@@ -18,7 +18,7 @@ typedef struct Definition {
 } Definition;
 
 static struct {
-   char handle[1 + sizeof HANDLE + MADE]; /* the array type's handle; without its "_": the type's */
+   char handle[1 + sizeof HANDLE + MADE]; /* array type: "_enum:…"; the type: without "_" */
    _Atomic (Definition *) now;
 } types[MT_MAX_ENUMS];
 static atomic_uint type_count;

@@ -17,7 +17,7 @@
 
 typedef struct MtJsonMember {
    MtStr key;
-   MtVal value;  /* the value, in the form of an array element or field */
+   MtVal value;  /* as an array element or field has it: JSON's null is MT_NULL */
    size_t order; /* used only inside mt_jsonb_object and mt_document_object */
 } MtJsonMember;
 

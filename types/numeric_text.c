@@ -223,7 +223,8 @@ static void put_digits (const char *digits, int count, int exp, int limit, MtBuf
       mt_buf_addc (out, '0');
 }
 
-/* Prints a number whose text is "[-]d.ddde±xx" in the form of put_digits. */
+/* Prints a number given as the text "[-]d.ddde±xx", but without trailing zeros. If its exponent is
+ * from -4 to limit - 1, it is printed without an exponent. */
 static void put_decimal (const char *text, int limit, MtBuf *out)
 {
    char digits[24];

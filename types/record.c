@@ -33,8 +33,9 @@ size_t mt_record_count (MtVal record) { return mt_doc_count (mt_doc_field (recor
 
 MtVal mt_record_at (MtVal record, size_t i) { return mt_doc_at (mt_doc_field (record, "v"), i); }
 
-/* Returns whether a field's text must be printed in quotes. The empty text must, because NULL is
- * printed as nothing. */
+/* Returns whether a field's text must be printed in quotes: it has a blank, or a character with a
+ * meaning in the text of records, such as ',' or ')'. The empty text must be quoted, too, because
+ * NULL is printed as nothing. */
 static bool needs_quotes (const char *p, size_t n)
 {
    for (size_t i = 0; i < n; i++)

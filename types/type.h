@@ -174,11 +174,11 @@ bool mt_type_of_oid (int64_t oid, int32_t typmod, MtType *out);
 /* Returns the type's modifier as in pg_attribute.atttypmod; -1: none. */
 int32_t mt_type_typmod (MtType t);
 /* Finds a type by any of PostgreSQL's names, such as "int4", "integer" or "timestamptz". Array
- * types have the names _int4, int4[] and integer[]. An enumerated type is found only by its
- * handle. */
+ * types have the names _int4, int4[] and integer[]. An enumerated type is found only by its handle,
+ * an internal name that never changes: "enum:" and 24 hex digits (types/enum.h). */
 bool mt_type_by_name (MtStr name, MtTypeId *out);
-/* Returns the name by which mt_type_by_name finds the type: that in mt_type_info, or the handle of
- * an enumerated type. */
+/* Returns the name by which mt_type_by_name finds the type: that in mt_type_info, or the handle
+ * ("enum:…") of an enumerated type. */
 const char *mt_type_handle (MtTypeId id);
 /* Returns the name of a type for users, such as "numeric(10,2)", in arena a. */
 const char *mt_type_display (MtArena *a, MtType t);

@@ -49,7 +49,8 @@ static bool bind_elements (MtBinder *b, MtScope *s, const MtExpr *e, const MtTyp
    return true;
 }
 
-/* Finds the type to which the elements or sub-arrays of ARRAY[…] are converted. */
+/* Finds the type to which the elements or sub-arrays of ARRAY[…] are converted. want: the type to
+ * which the array is cast at once, as in ARRAY[…]::int[]; NULL: their common type is chosen. */
 static bool element_type (MtBinder *b, MtX **list, int count, const MtType *want, MtType *out)
 {
    bool nested = false;

@@ -188,7 +188,7 @@ static bool bind_named (MtBinder *b, MtScope *s, const MtName *name, MtSpan span
 }
 
 /* Copies PARTITION BY and ORDER BY into *out from the named window that window w is based on, as in
- * OVER (base ORDER BY …). before: as in bind_def. */
+ * OVER (base ORDER BY …). Only windows that WINDOW defines before `before` are found; NULL: all. */
 static bool extend (MtBinder *b, MtScope *s, const MtWindow *w, const MtWindow *before,
                     MtWindowDef *out)
 {

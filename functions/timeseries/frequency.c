@@ -156,7 +156,8 @@ static const MtStateKind KINDS[] = {
 
 /* ---- steps ---- */
 
-/* Sets the number of counters in the state. Fails if that is too large. */
+/* Sets how many values the state counts at most (each has a counter, spacesaving.h). Fails if that
+ * is more than MT_MAX_COUNTERS. */
 static bool set_room (Frequent *f, double counters, MtError *err)
 {
    if (counters <= MT_MAX_COUNTERS) {

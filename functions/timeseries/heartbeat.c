@@ -73,7 +73,8 @@ static bool make_room (MtEval *ev, Heartbeats *h)
    return true;
 }
 
-/* Adds the range r, whose last heartbeat is at time `beat`. */
+/* Adds the range r, in which the system was alive, to h->ranges, or merges it with the last range.
+ * `beat` is the time of its last heartbeat. */
 static void add_range (MtEval *ev, Heartbeats *h, Range r, int64_t beat)
 {
    Range *last = h->n ? &h->ranges[h->n - 1] : NULL;

@@ -16,7 +16,7 @@
 
 #include "functions/timeseries/summary.h"
 
-/* The maximum number of counters. */
+/* The maximum number of counters in a state: of values that are counted at the same time. */
 #define MT_MAX_COUNTERS 200000
 
 typedef struct MtCounter {

@@ -250,9 +250,9 @@ static const MtWay *cheapest_of (Choosing *c, const Ways *w, MtRangeSet ranges, 
    return keeps (c, w->layout, ranges) ? cheapest (c, w, ranges, MT_DOCS_ALL, NULL, cost) : NULL;
 }
 
-/* Sets *best to *more if that is cheaper. Reading a layout in two pieces costs as much as reading
- * it in one, apart from rounding. So *more must be cheaper by more than rounding, and covers with
- * fewer pieces are to be offered first. */
+/* Sets *best to *more if that is cheaper. Reading the times of one layout by two parts of a plan
+ * costs as much as by one, apart from rounding. So *more must be cheaper by more than rounding, and
+ * covers with fewer parts are to be offered first. */
 static void take_cheaper (Cover *best, const Cover *more)
 {
    const double rounding = 1e-9;
@@ -311,8 +311,8 @@ static void split_at_horizons (Choosing *c, const Ways *older, MtUnit unit, MtRa
    }
 }
 
-/* Returns the cheapest set of pieces, from one or several layouts, that together cover the time
- * ranges. deep: depth of the recursion. */
+/* Returns the cheapest set of pieces (parts of a plan), from one or several layouts, that together
+ * cover the time ranges. deep: depth of the recursion. */
 static Cover cover (Choosing *c, MtRangeSet ranges, int deep)
 {
    Cover best = {.found = false};

@@ -44,8 +44,9 @@ static const Entry *ask (MtOpenings *o, const char *collection, const bson_t *st
    return o->entries = e;
 }
 
-/* Adds up the numbers of blocks (groups of documents) of some of the piece's partitions, and of
- * those blocks that the engine would read. False: the engine does not know. */
+/* Samples the partitions that a piece (part) of a plan reads: adds up how many blocks (groups of
+ * documents) they have, and how many of these the engine would read. False: the engine does not
+ * know. */
 static bool add_up (MtOpenings *o, const MtPiece *piece, const bson_t *stages, MtOpenedBlocks *sum)
 {
    const MtStoreDesc *s = piece->way->store;

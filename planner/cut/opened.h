@@ -11,15 +11,15 @@
 typedef struct MtOpenings {
    MtArena *a;
    const MtPlanSettings *settings;
-   /* false: the engine is not asked, and pieces are assumed to read all documents */
+   /* false: the engine is not asked, and each read is assumed to read all documents */
    bool asks;
    struct MtOpenedEntry *entries; /* list of the engine's answers; NULL: none yet */
    const char *columns_of;        /* the collection that `columns` describes; NULL: none yet */
    bool columns;                  /* the collection has all needed fields in column storage */
 } MtOpenings;
 
-/* Returns the estimated share of documents in its partitions that a piece reads. If the engine does
- * not know, it is all of them. */
+/* Returns the estimated share of documents that a piece (part) of a plan reads in its partitions.
+ * If the engine does not know, it is all of them. */
 MtOpened mt_opened_of (MtOpenings *o, const MtNeed *need, const MtPiece *piece);
 
 #endif

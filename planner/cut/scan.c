@@ -207,7 +207,7 @@ static const char *bind_path (const Emitting *m, const MtBinding *b)
    return b->from == MT_FROM_FIELD ? mt_dotted (m->a, m->value, b->at) : m->key;
 }
 
-/* Returns the encoding of the stored value that binding b reads. */
+/* Returns the encoding in which the value of binding b (a column or time of a level) is stored. */
 static const MtEncoding *bind_encoding (const Emitting *m, const MtBinding *b)
 {
    return b->from == MT_FROM_ID ? mt_id_part_encoding (m->w->table, m->w->store, b->id_part)
@@ -431,9 +431,9 @@ static void add_document_range (Emitting *m, const MtTimeRange *range)
 
 enum { MOST_NARROWED = 16 };
 
-/* Returns the times of a piece at which the filters can be true. As conditions on the time they can
- * use an index, unlike a filter such as date_trunc ('day', ts) = '2024-05-01'. If rows without a
- * time may match, returns the piece's ranges unchanged. */
+/* Returns the parts of a piece's time ranges in which the filters can be true. (A piece is a part
+ * of a plan.) A condition on the time can use an index, unlike a filter such as date_trunc ('day',
+ * ts) = '2024-05-01'. If rows without a time may match, returns the piece's ranges unchanged. */
 static MtRangeSet narrowed (MtArena *a, const MtPiece *piece, const MtNeed *need)
 {
    int tc = need->table->time_column;

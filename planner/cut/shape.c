@@ -33,6 +33,8 @@ typedef struct Shape {
    MtUnit finest;                 /* the finest unit in `parts`; MT_UNIT_EPOCH: none yet */
 } Shape;
 
+/* The list of conditions that a document with the layout's shape fulfils. The functions require_…
+ * below add conditions to it. */
 typedef struct All {
    Shape *s;
    bson_t *list;
@@ -352,8 +354,8 @@ static void require_within (All *all, const char *path, const MtEncoding *e)
             mt_mql_op (a, "$or", absent, mt_mql_op (a, "$cond", known, ok, no (s), NULL), NULL));
 }
 
-/* Returns the number of milliseconds of which all values of a binding of the time are multiples,
- * counted from 1970. 0: there is none, as for weeks, months and years. */
+/* Returns the number of milliseconds of which all stored values of the time (by binding b, exact or
+ * truncated) are multiples, counted from 1970. 0: there is none, as for weeks, months and years. */
 static int64_t grid_of (const MtTable *t, const MtBinding *b)
 {
    if (b->kind == MT_BIND_TIME_TRUNC)
@@ -432,8 +434,8 @@ static const bson_t *start_of (All *all)
              : ms_of (all->s, t->path, &t->encoding);
 }
 
-/* Adds the condition that a part of a month or year is within it, since months and years have
- * different lengths, such as not June 31. ms: the part in milliseconds. */
+/* Adds the condition that a stored part of a month or year, such as the day, exists in it: June has
+ * no day 31. ms: the part in milliseconds. */
 static void require_in_calendar (All *all, const MtBinding *b, const bson_t *ms)
 {
    MtArena *a = all->s->a;
@@ -904,7 +906,7 @@ static void require_below (All *all, const MtNode *n, const char *value)
    for (size_t i = 0; i < n->sub_count; i++) {
       Shape above = *s;
       require_level (all, n->subs[i], value, n->sub_count > 1);
-      *s = above; /* bindings of one copy do not apply to the next copy */
+      *s = above; /* the keys of one redundant copy are not those of the next copy */
    }
 }
 

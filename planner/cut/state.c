@@ -139,8 +139,8 @@ MtAggCall *mt_state_call (MtArena *a, const MtTable *t, const MtAggCall *g)
 
 /* ---- sums and counts that are read from states ---- */
 
-/* Returns whether the nesting level stores the numbers that a sum, average or count needs as
- * pre-aggregates, so that no state is needed. */
+/* Returns whether the way's last nesting level stores as pre-aggregates the sum and count that g, a
+ * sum, average or count, needs. Then g needs no stored aggregate state. */
 static bool stores_numbers (const MtWay *w, const MtAggCall *g, int column)
 {
    const MtPreagg *agg = &last_level (w)->agg;

@@ -247,7 +247,8 @@ static bool irregular_aligned (const Steps *s, int64_t lo, int64_t hi)
 static int64_t least (int64_t a, int64_t b) { return a < b ? a : b; }
 static int64_t greatest (int64_t a, int64_t b) { return a > b ? a : b; }
 
-/* Checks the boundaries of those buckets that the clock change at time `at` affects. */
+/* Returns whether the buckets from lo to hi that the clock change at time `at` affects begin at
+ * starts of the stored unit. True for other functions than those of buckets. */
 static bool change_of_clock (const Steps *s, int64_t at, int64_t lo, int64_t hi)
 {
    int64_t shift = mt_tz_offset (s->cells.zone, at) - mt_tz_offset (s->cells.zone, at - 1);

@@ -87,15 +87,16 @@ const MtX *mt_bare_measure (const MtX *x);
 bool mt_is_case_of_sums (const MtWay *w, const MtAggCall *g);
 bool mt_x_is_zero (const MtX *x); /* returns whether x is the constant 0 */
 
-/* Which documents a piece of a plan reads, selected by the time range that each document stores. */
+/* Which documents a piece (part) of a plan reads, selected by the time range that each document
+ * stores. */
 typedef enum MtDocMode {
    MT_DOCS_ALL,
    MT_DOCS_INSIDE, /* documents whose time range is inside the queried ranges */
    MT_DOCS_EDGE    /* documents whose time range overlaps the queried ranges, but is not inside */
 } MtDocMode;
 
-/* A part of a plan: the way to read (a path of levels), and the time ranges and documents to read
- * so. */
+/* A piece of a plan: the way to read (a path of levels), and the time ranges and the documents that
+ * are read in this way. A plan reads each record by exactly one of its pieces. */
 typedef struct MtPiece {
    const MtWay *way;
    MtRangeSet ranges;
@@ -129,7 +130,7 @@ typedef struct MtCost {
    double cells, bytes, total;
    double rows; /* number of result rows of the filters: records, or entries whose sums are used */
 } MtCost;
-/* What the engine reports about reading a piece. */
+/* What the engine reports about reading a piece (part) of a plan. */
 typedef struct MtOpened {
    /* Bounds (0 to 1) of the share of documents that are read in the piece's partitions. */
    double least, most;
@@ -172,8 +173,9 @@ typedef struct MtStateNumbers {
    const char *sum, *count; /* sum NULL: the state has no exact sum */
 } MtStateNumbers;
 
-/* Returns whether a sum, average or count must be read from a stored state, and sets *out. It must
- * if the way's last nesting level does not store the numbers as pre-aggregates. */
+/* Returns whether a sum, average or count must be read from a stored aggregate state, and sets
+ * *out. It must if the way's last nesting level does not store the column's sum and count as
+ * pre-aggregates. */
 bool mt_way_state_numbers (const MtWay *w, const MtAggCall *g, MtStateNumbers *out);
 /* Returns whether in each group all cells (entries of the last level) have different times. */
 bool mt_way_cells_apart (const MtWay *w, const MtNeed *need);

@@ -197,7 +197,8 @@ static bool can_list (const Filling *f)
    return can;
 }
 
-/* Returns the accumulator that collects the rows of a series, in the form for mt_gapfill_words. */
+/* Returns the accumulator that collects the rows of a series unsorted, as documents {t: time, v:
+ * fields}, for mt_gapfill_words. */
 static bson_t *listed_rows (MtArena *a)
 {
    bson_t *row = mt_doc_new (a), *rows = mt_doc_new (a);

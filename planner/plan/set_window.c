@@ -57,8 +57,9 @@ static bool is_whole (const MtWindowDef *d)
           d->end.kind == MT_BOUND_UNBOUNDED_FOLLOWING;
 }
 
-/* Returns the window for a RANGE frame that ends or begins at the current row's peers, in the form
- * of $setWindowFields. NULL: not possible; the sort key must be a single integer or time. */
+/* Returns the option `window` of $setWindowFields, {range: bounds, unit}, for a RANGE frame that
+ * ends or begins at the current row's peers. NULL: not possible; the sort key must be a single
+ * integer or time. */
 static const bson_t *range_window (const MtSetWindow *s, const MtWindowDef *d, const bson_t *bounds)
 {
    const MtSortX *key = s->def->order;
@@ -74,8 +75,8 @@ static const bson_t *range_window (const MtSetWindow *s, const MtWindowDef *d, c
    return window;
 }
 
-/* Returns the window for a frame, in the form of $setWindowFields. NULL: there is none with the
- * same rows. */
+/* Returns the option `window` of $setWindowFields, {documents: …} or {range: …}, for a frame. NULL:
+ * there is none with the same rows. */
 static const bson_t *window_of (const MtSetWindow *s, const MtWindowDef *d)
 {
    bson_t *bounds = mt_doc_new (s->a), *window = mt_doc_new (s->a);

@@ -68,7 +68,8 @@ static const char *field_of_key (MtArena *a, const MtQuery *q, const MtEmit *emi
    const MtPlace *p = x ? &emit->columns[x->column] : NULL;
    if (!p || !p->path || !p->can_match || mt_sort_rank (a, &q->sort[i], mt_mql_path (a, p->path)))
       return NULL;
-   /* The same time may be stored as several numbers; a further sort key would then not be used. */
+   /* If a time can be stored as different numbers, sorting by the field orders rows of equal times
+    * by these numbers. But a further sort key must order them. */
    return p->several && i + 1 < q->sort_count ? NULL : p->path;
 }
 

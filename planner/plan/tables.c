@@ -21,7 +21,8 @@ double mt_chosen_cells (const MtCandidates *c)
    return chosen ? chosen->cells : 0;
 }
 
-/* A read of one piece of the chosen plan from one collection or partition. */
+/* A read of one piece of the chosen plan (MtPiece: a path of levels and time ranges) from one
+ * collection or partition. */
 typedef struct Reading {
    const MtPiece *piece;
    const char *collection;
@@ -373,8 +374,8 @@ static void note_states (MtArena *a, const MtQuery *q, MtNeed *need)
 }
 
 /* Returns q with aggregates replaced by calls that are computed from stored states
- * (need->state_calls). If the plan merges several pieces, replaces all aggregates that have such a
- * call; else only those whose states are stored by the piece's layout. */
+ * (need->state_calls). If the plan has several pieces, whose groups are merged, replaces all
+ * aggregates that have such a call; else only those whose states the layout stores. */
 static const MtQuery *as_chosen (MtArena *a, const MtQuery *q, const MtNeed *need,
                                  const MtChoice *choice)
 {

@@ -415,7 +415,8 @@ static void push_side (MtArena *a, MtRel *side, const List *conditions, const bo
 }
 
 /* Pushes the conditions of a join, and `conditions` from above it, down as far as possible. Those
- * that must be checked after the join are added to `above`. */
+ * that must be checked after the join are added to `above`. used: for each column of the join,
+ * whether the query or a condition reads it. */
 static void push_join (MtArena *a, MtRel *rel, const List *conditions, const bool *used,
                        List *above)
 {
