@@ -326,7 +326,8 @@ typedef struct MtLayoutInfo {
    /* the number of documents and their size, from the statistics in the catalog; < 0: not known */
    double documents, bytes;
    double disk_bytes; /* the size of the store's files for it; 0: not known */
-   /* the levels from the document down, for example "document(vAppid) > list(ts; n, sums)" */
+   /* The levels from the document down, each as KIND(KEYS; AGGREGATES). `n` is a count of records.
+    * For example "document(vAppid) > list(ts; n, sums)". */
    const char *levels;
 } MtLayoutInfo;
 

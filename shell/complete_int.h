@@ -67,17 +67,18 @@ void mt_complete_sql (MtShell *sh, const char *text, size_t cursor, MtChoices *o
 /* Adds the result columns of the last statement in the text. If it can't be analyzed, adds the
  * columns of all tables that it names. */
 void mt_complete_results (MtShell *sh, const char *text, const char *prefix, MtChoices *out);
-/* Returns whether piece i is this word; upper and lower case are equal. */
+/* Returns whether token i is `word`, without quotes; upper and lower case are equal. */
 bool mt_piece_is (const MtCompletion *k, size_t i, const char *word);
-/* Returns the name that piece i is: in lower case, or as it is within quotes. In arena k->a. */
+/* Returns the name that token i is: in lower case, or as it is within quotes. In arena k->a. */
 const char *mt_piece_name (const MtCompletion *k, size_t i);
 
 /* ---- complete_scope.c: the tables and columns that the statement names ---- */
 
-/* Adds the columns that can be used at the cursor. qualifier: the table or alias before the '.';
- * NULL: none. */
+/* These functions add names that begin with k->prefix to the choices, k->out. The first adds the
+ * columns that can be used at the cursor. qualifier: the table or alias before the '.'; NULL:
+ * none. */
 void mt_scope_columns (MtCompletion *k, const char *qualifier);
-/* Adds the result columns of the statement. */
+/* Adds the columns of the statement's result. */
 void mt_scope_results (MtCompletion *k);
 /* Adds the names that the SELECT list gives to its columns, for ORDER BY and GROUP BY. */
 void mt_scope_result_names (MtCompletion *k);

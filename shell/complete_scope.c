@@ -37,7 +37,7 @@ static void add (Scope *s, Relation r)
    s->v[s->n++] = r;
 }
 
-/* Sets s->groups[i] to the innermost bracket that encloses piece i. */
+/* For each token i, sets s->groups[i] to the index of the innermost bracket that encloses it. */
 static void find_groups (Scope *s)
 {
    const MtCompletion *k = &s->all;
@@ -61,7 +61,7 @@ static Scope read_pieces (const MtCompletion *k)
    return s;
 }
 
-/* Returns the index of the innermost bracket that is still open before piece `before`; NO_GROUP:
+/* Returns the index of the innermost bracket that is still open before token `before`; NO_GROUP:
  * none is open. */
 static size_t group_behind (const Scope *s, size_t before)
 {
@@ -89,7 +89,7 @@ static bool is_word (const Scope *s, size_t i)
    return i < s->all.count && s->all.v[i].kind == MT_SQL_NAME;
 }
 
-/* Returns the index of the piece after the bracket that closes bracket i; the number of pieces if
+/* Returns the index of the token after the bracket that closes bracket i; the number of tokens if
  * it is not closed. */
 static size_t behind_bracket (const Scope *s, size_t i)
 {
@@ -308,7 +308,7 @@ void mt_scope_ctes (MtCompletion *k)
       mt_choice_if (k->out, as_sql (k->a, s.v[i].name), k->prefix);
 }
 
-/* Returns the index of the last piece before `before` that is this word and directly within the
+/* Returns the index of the last token before `before` that is `word` and directly within the
  * bracket `group`; `before` if there is none. */
 static size_t last_word (const Scope *s, size_t before, size_t group, const char *word)
 {
@@ -391,7 +391,7 @@ void mt_scope_parts (MtCompletion *k, bool layouts)
 /* ---- values ---- */
 
 /* Returns whether the string literal at the cursor is compared with a column (column = 'x, column
- * IN ('a', 'x, column LIKE 'x), and sets *at to the column's piece. */
+ * IN ('a', 'x, column LIKE 'x), and sets *at to the index of the column's token. */
 static bool find_compared (const MtCompletion *k, size_t *at)
 {
    size_t i = k->before;

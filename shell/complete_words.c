@@ -102,7 +102,8 @@ void mt_complete_options (MtCompletion *k)
 
 /* ---- values ---- */
 
-/* Returns the index of the piece with the option's name; the word being typed is its value. */
+/* Returns the index of the token that is the option's name, before the cursor and perhaps '='. The
+ * word being typed is the option's value. */
 static size_t option_piece (const MtCompletion *k)
 {
    size_t at = k->before - 1;

@@ -89,7 +89,7 @@ static void paint_brackets (const Colours *c)
 
 /* ---- words ---- */
 
-/* Returns whether piece i is the colon of a variable reference such as :name. */
+/* Returns whether token i of the text is the colon of a variable reference such as :name. */
 static bool is_variable (const Colours *c, size_t i)
 {
    const MtSqlPiece *p = &c->v[i];

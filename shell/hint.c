@@ -84,8 +84,8 @@ static void add_signature (const char *name, size_t name_n, size_t commas, MtBuf
       mt_buf_printf (out, " (and %zu more)", others);
 }
 
-/* Returns whether piece `at` can be the name of a function, and is not, for example, the name of a
- * table. */
+/* Returns whether token `at` of the text can be the name of a function. It can't where, for
+ * example, only a table may be named. */
 static bool is_call (MtArena *a, const char *text, const MtSqlPiece *v, size_t at)
 {
    MtExpected e;

@@ -1,5 +1,5 @@
-/* mtsql --listen: serves the target to PostgreSQL's clients. mtsql --user-add: adds a user who may
- * connect. */
+/* mtsql --listen: serves the server or store that the shell has opened to PostgreSQL's clients.
+ * mtsql --user-add: adds a user who may connect. */
 #include "shell/core/password.h"
 #include "shell/core/report.h"
 #include "shell/program.h"

@@ -74,13 +74,14 @@ void mt_run_check_alerts (MtShell *sh, const MtOptions *o);
 
 /* ---- maintain.c ---- */
 
-/* Runs a maintenance pass over the target. Sets sh->failed after an error, or the exit status 5 if
- * another program is maintaining it. */
+/* Runs a maintenance pass over the tables of the server or store that the shell has opened. Sets
+ * sh->failed after an error, or the exit status 5 if another program is maintaining it. */
 void mt_run_maintain (MtShell *sh);
 
 /* ---- listen.c ---- */
 
-/* Serves the target to PostgreSQL's clients until a signal ends the program. */
+/* Serves the server or store that the shell has opened to PostgreSQL's clients, until a signal ends
+ * the program. */
 void mt_run_listen (MtShell *sh, const MtOptions *o);
 /* Adds a user to the file of users. Returns the exit status. */
 int mt_run_user_add (MtShell *sh, const MtOptions *o);

@@ -350,7 +350,7 @@ static bool open_session (MtConnection *c, MtError *err)
    mt_wire_set_session (c, s);
    if (c->database && *c->database && strcmp (c->database, c->user) != 0 && !is_database (c, err))
       return false;
-   /* Clients share the target, so a statement that writes waits for other writers. */
+   /* Clients share one server or store, so a statement that writes waits for other writers. */
    if (!set (c, "lock_timeout", "30s", err))
       return false;
    for (const char *name = c->settings; *name;) {

@@ -161,8 +161,9 @@ static bool add_statement (Advice *x, const char *text, size_t n, MtError *err)
           add_query (x, s->select, on_one_line (a, text + at, n - at), weight, err);
 }
 
-/* Returns the offset in the statement's text at which the value of the workload literal begins. -1:
- * the literal's text differs from its value, as when it has doubled quotes. */
+/* Returns the offset, in the text of ADVISE, at which the value of its string literal begins. The
+ * literal contains the queries to advise on. -1: the literal's text differs from its value, as when
+ * it has doubled quotes. */
 static int value_begins (const Advice *x, MtStr text)
 {
    MtSpan literal = x->st->stmt->advise.text_span;

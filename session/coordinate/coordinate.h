@@ -40,8 +40,9 @@ bool mt_coordination_begin (MtSession *s, MtLook look, bool by_cache, MtError *e
  * cursor of the statement's rows, or NULL. *err is set if the outcome is MT_OUTCOME_FAILED. */
 MtOutcome mt_coordination_end (MtSession *s, const MtStmt *stmt, MtCursor *cur, bool ok,
                                MtError *err);
-/* Pauses, and returns whether the statement must run again. tries: number of earlier retries.
- * until_ms: the time at which lock_timeout ends; 0: it is not set. */
+/* Returns whether a statement that ended with outcome `o` must run again, after a pause. The
+ * outcome limits the retries by their number, or by the end of lock_timeout. tries: number of
+ * earlier retries. until_ms: the time at which lock_timeout ends; 0: it is not set. */
 bool mt_coordination_retries (MtSession *s, MtOutcome o, int tries, int64_t until_ms, MtError *err);
 
 /* Returns whether the statement uses the cached catalog, and its first command to the server also

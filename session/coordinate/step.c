@@ -2,8 +2,8 @@
  * writes of a step are committed or rolled back together. */
 #include "session/coordinate/coordinate_int.h"
 
-/* Begins a write step, unless the target is read-only. Then only the catalog is written, which is a
- * separate file, and needs no step. */
+/* Begins a write step, unless the opened server, store or file is read-only. Then only the catalog
+ * is written, which is a separate file, and needs no step. */
 bool mt_step_begin (MtSession *s, MtError *err)
 {
    return mt_engine_caps (s->engine)->read_only || mt_engine_begin (s->engine, err);

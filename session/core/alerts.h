@@ -48,7 +48,8 @@ typedef struct MtAlertState {
    size_t count;
 } MtAlertState;
 
-/* Reads the state of an alert from the target, in arena a. */
+/* Reads the saved state of an alert from the catalog's collection. The rows of *out are in arena a.
+ * If the alert was never checked, *out is empty. */
 bool mt_alert_state_read (MtSession *s, MtArena *a, const char *name, MtAlertState *out,
                           MtError *err);
 /* Save, remove or rename an alert's state, in the open write step, or in a step of their own. */

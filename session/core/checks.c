@@ -16,7 +16,7 @@ struct MtChecks {
    MtArena *row; /* memory for one row at a time */
 };
 
-/* ---- binding ---- */
+/* ---- analysis of the conditions ---- */
 
 bool mt_check_bind (MtStatement *st, const MtTable *t, const MtTableCheck *c, MtX **out,
                     MtError *err)

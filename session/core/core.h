@@ -48,8 +48,8 @@ bool mt_may_change (MtStatement *st, const MtName *schema, const MtName *name, M
 bool mt_run_nothing (void *ctx, MtArena *a, const MtQuery *q, size_t most, MtVals *out,
                      MtError *err);
 
-/* mt_look_begin makes binding st run no sub-selects, and allows materialized views that are not
- * populated. mt_look_end, with the result of mt_look_begin, ends this. */
+/* After mt_look_begin, the analysis of statement st runs no sub-selects, and allows materialized
+ * views that are not populated. mt_look_end, with the result of mt_look_begin, ends this. */
 bool mt_look_begin (MtStatement *st);
 void mt_look_end (MtStatement *st, bool before);
 

@@ -11,7 +11,7 @@
 
 #define MT_SCHEMA_KIND "schema"
 
-/* Returns whether the target has schemas besides public. */
+/* Returns whether CREATE SCHEMA has made schemas besides public. */
 bool mt_has_schemas (MtSession *s);
 /* Returns the exact name of a schema that CREATE SCHEMA made, in arena a; NULL: there is none. */
 const char *mt_schema_named (MtSession *s, MtArena *a, const MtName *name);
@@ -26,7 +26,8 @@ const char *mt_qualified (MtSession *s, MtArena *a, const char *stored);
 /* Returns the names of all schemas that CREATE SCHEMA made, sorted, in arena a. */
 const char **mt_schema_names (MtSession *s, MtArena *a, size_t *count);
 
-/* Returns the user in the target's URI, in arena a; "mtsql" if it has none. */
+/* Returns the user in the URI (mongodb://…) that the session has opened, in arena a; "mtsql" if
+ * there is none. */
 const char *mt_user_name (MtSession *s, MtArena *a);
 /* Returns the existing schemas of search_path, in its order, in arena a. implicit: includes pg_temp
  * (if the session has temporary tables) and pg_catalog, even if search_path does not name them. */

@@ -265,7 +265,7 @@ static void index_columns (MtSystem *y, MtRelation *r)
    }
 }
 
-/* Sets the columns of a view or of a table of the system catalog, by binding SELECT * from it. */
+/* Sets the columns of a view or of a table of the system catalog, by analyzing SELECT * from it. */
 static void selected_columns (MtSystem *y, MtRelation *r)
 {
    MtArena *a = mt_arena_new ("columns", y->arena);

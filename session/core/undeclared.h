@@ -33,15 +33,16 @@ bool mt_undeclared_visit (MtSession *s, const char *collection, const MtSampleVi
                           MtError *err);
 bool mt_is_undeclared (const MtSession *s, const MtTable *t);
 const MtTable *mt_undeclared_table (const MtUndeclared *u);
-/* Returns the text file (CSV, JSON …) of the target that backs the collection; NULL: it is an
- * ordinary collection. */
+/* Returns the text file (CSV, JSON …) whose rows the collection has, if the session has opened a
+ * file or a folder of files. NULL: it is an ordinary collection. */
 const MtFileTable *mt_undeclared_file (const MtUndeclared *u);
 const MtCollectionSample *mt_undeclared_sample (const MtUndeclared *u);
 
 /* Checks that all values of the columns with which q computes have the types that the sample found,
  * unless they were checked before. q reads an undeclared collection. Fails with XX001 if some
  * values have another type; with on_malformed = 'skip', documents with such values are skipped with
- * a warning. */
+ * a warning. outermost: q is the statement's whole query; columns that it only returns are then
+ * checked when they are printed. */
 bool mt_undeclared_check (MtStatement *st, const MtQuery *q, bool outermost, MtError *err);
 
 #endif

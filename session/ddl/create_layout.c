@@ -43,7 +43,7 @@ static MtSpan within_literal (const MtStatement *st, MtSpan part)
    return (MtSpan) {(int32_t) (first - st->sql), (int32_t) (last - first)};
 }
 
-/* Reads the descriptor as BSON in the statement's arena. */
+/* Converts the descriptor, the text after AS, to BSON in the statement's arena. */
 static bool read_descriptor (MtStatement *st, bson_t *out, MtError *err)
 {
    MtVal v;

@@ -44,9 +44,9 @@ static const bson_t *user_layout (MtSession *s, const char *name)
    return NULL;
 }
 
-/* Copies the descriptor of a layout that CREATE LAYOUT made to `out`. *collection receives the
- * value of WITH (collection = …), which replaces the name of the first store's collection; NULL:
- * not given. */
+/* Copies the descriptor (BSON) that CREATE LAYOUT has saved in the catalog to `out`. *collection
+ * receives the value of WITH (collection = …), which replaces the name of the first store's
+ * collection; NULL: not given. */
 static bool user_descriptor (MtStatement *st, const MtLayoutDef *d, const bson_t *item, bson_t *out,
                              const char **collection, MtError *err)
 {

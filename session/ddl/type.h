@@ -15,8 +15,9 @@ bool mt_run_drop_schema (MtStatement *st, MtError *err);
 bool mt_run_create_type (MtStatement *st, MtError *err);
 bool mt_run_alter_type (MtStatement *st, MtError *err);
 bool mt_run_drop_type (MtStatement *st, MtError *err);
-/* The first fails with 3F000 if the schema can't have types, the second with 42710 if a type
- * already has the name, the third with 25006 if the target is read-only. */
+/* Checks before a type is created or changed. The first fails with 3F000 if the schema can't have
+ * types, the second with 42710 if a type already has the name, the third with 25006 if the opened
+ * server or store is read-only. */
 bool mt_type_schema (const MtName *schema, MtError *err);
 bool mt_type_name_is_free (MtStatement *st, const MtName *name, MtError *err);
 bool mt_may_write_types (MtStatement *st, MtError *err);

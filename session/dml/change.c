@@ -160,7 +160,7 @@ bool mt_change_targets (MtChange *c, MtTarget **out, MtError *err)
    return true;
 }
 
-/* ---- binding ---- */
+/* ---- analysis of WHERE, SET and RETURNING ---- */
 
 static MtX *new_x (MtArena *a, MtXKind kind, MtType type)
 {

@@ -136,8 +136,8 @@ static bool refers_left (const MtFrom *f)
    return false;
 }
 
-/* Checks that LATERAL items of FROM do not refer to the changed table, by binding them without this
- * table. */
+/* Checks that LATERAL items of FROM do not refer to the changed table: they must be valid if FROM
+ * is analyzed without this table. */
 static bool check_items (MtChange *c, MtError *err)
 {
    const MtStmt *s = c->st->stmt;

@@ -32,7 +32,7 @@ typedef struct MtConflictRows {
  * columns, 42704 there is no such constraint, 42601 DO UPDATE without a conflict target, 0A000 not
  * possible on this server. */
 bool mt_conflict_check (MtStatement *st, const MtTable *t, MtError *err);
-/* Checks DO UPDATE by binding it without rows, for PREPARE and EXPLAIN. */
+/* Checks DO UPDATE by analyzing it without rows, for PREPARE and EXPLAIN. */
 bool mt_conflict_bind (MtStatement *st, const MtTable *t, MtError *err);
 bool mt_conflict_open (MtStatement *st, const MtTable *t, MtConflictRows *out, MtError *err);
 /* Adds a copy of a row to the rows to insert. */

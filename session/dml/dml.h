@@ -136,7 +136,8 @@ bool mt_write_finish (MtWriteStep *w, MtTable *out, MtError *err);
 void mt_write_close (MtWriteStep *w);
 
 /* Returns a copy of the table, in arena a, whose statistics include `written`. written[i] has the
- * statistics of the stores of layout i; NULL: nothing to add. `only` is as in mt_write_open. */
+ * statistics of the stores of layout i; NULL: nothing to add. only[i] is whether layout i was
+ * written; NULL: all layouts were. */
 MtTable mt_table_with_stats (MtArena *a, const MtTable *t, const bool *only,
                              MtStoreStats *const *written);
 

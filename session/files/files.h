@@ -13,7 +13,8 @@
 /* A file, or all files that match a pattern, with the detected form: kind, columns and types. */
 typedef struct MtFileTable MtFileTable;
 
-/* Registers the function by which the session's engine opens streams of files. */
+/* Registers a callback in the session's engine. The engine calls it to open a stream of documents
+ * over a file. */
 void mt_files_begin (MtSession *s);
 /* Frees the session's list of files. */
 void mt_files_end (MtSession *s);
@@ -58,7 +59,8 @@ bool mt_file_refuse_foreign (int fd, const char *path, MtSpan span, MtError *err
 
 /* ---- rows ---- */
 
-/* A reader of the rows of a CSV file, without the engine. */
+/* A reader of the rows of a CSV file. It reads the file directly, as COPY does; no pipeline
+ * runs. */
 typedef struct MtFileRows MtFileRows;
 /* Opens a reader of the file's rows, owned by the caller: mt_file_rows_close. */
 MtFileRows *mt_file_rows_open (MtSession *s, MtFileTable *f);

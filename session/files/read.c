@@ -217,7 +217,7 @@ static bool read_head (Sampling *s, MtFileInput *in, size_t most, uint64_t at, b
    return true;
 }
 
-/* Adds pieces to the sample that are spread evenly over the rest of an uncompressed file. */
+/* Adds parts of an uncompressed file to the sample, spread evenly over the rest of the file. */
 static bool read_pieces (Sampling *s, const MtFileInput *in, MtError *err)
 {
    uint64_t size = (uint64_t) in->before.st_size;
@@ -235,8 +235,8 @@ static bool read_pieces (Sampling *s, const MtFileInput *in, MtError *err)
    return true;
 }
 
-/* Adds pieces to the sample at even distances, up to MT_UNPACKED_BYTES, from the rest of a
- * compressed file. */
+/* Adds parts of a compressed file to the sample, at even distances in the rest of the first
+ * MT_UNPACKED_BYTES decompressed bytes. */
 static bool unpack_pieces (Sampling *s, MtFileInput *in, MtError *err)
 {
    enum { STEP = 2 << 20 };

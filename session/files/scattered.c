@@ -43,14 +43,14 @@ static bool skip_between (MtStr *text, MtStr *line)
    return text->n > 0;
 }
 
-/* What was seen of the form of the documents. */
+/* What was seen of how the file divides its documents into lines. */
 typedef struct Look {
    bool clashes; /* a line within a document begins like the first line of a document */
    bool folded;  /* some document has several lines */
 } Look;
 
-/* Skips a document of *text, and notes its form in *look. Returns false if the text ends within the
- * document. */
+/* Skips a document of *text, and notes in *look how it is divided into lines. Returns false if the
+ * text ends within the document. */
 static bool skip_document (MtStr *text, MtStr prefix, Look *look)
 {
    MtJsonExtent extent = {0};
@@ -71,8 +71,8 @@ static bool skip_document (MtStr *text, MtStr prefix, Look *look)
    return false;
 }
 
-/* Detects the form of the documents from the beginning of a file: sets out->array, prefix, lines
- * and near. */
+/* Detects how documents begin and end in the file, from its beginning: sets out->array, prefix,
+ * lines and near. */
 static void find_form (MtStr text, MtScattered *out)
 {
    static const MtStr none = {NULL, 0};

@@ -10,8 +10,8 @@ const char *mt_infer_identifier (MtArena *a, const char *name);
 /* Returns the statements that create a table from a file, in arena a. path: the file's name as the
  * statements write it. */
 const char *mt_infer_file (MtArena *a, const MtFileTable *f, const char *path);
-/* Like mt_infer_file, for a file that is not part of the target. *found: a file of this name
- * exists. */
+/* Like mt_infer_file, for a file outside of the folder that the session has opened. *found: a file
+ * of this name exists. */
 bool mt_infer_path (MtSession *s, MtArena *a, const char *name, const char **text, bool *found,
                     MtError *err);
 

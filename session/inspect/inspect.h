@@ -9,7 +9,7 @@ typedef struct MtOutlineStyle {
    /* the statistics of running the plan's main pipeline; NULL: the plan did not run */
    const MtRunStats *run;
    bool costs, timing;
-   bool server; /* the target is a server, so steps may run on the server or in this process */
+   bool server; /* the session has opened a server; steps may run on it or in this process */
 } MtOutlineStyle;
 
 /* Prints the steps of a plan as a tree. Prints nothing if o is NULL, or if the printed pipeline

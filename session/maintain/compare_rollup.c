@@ -16,8 +16,8 @@ static Extreme extreme (const MtMeasureAgg *m, int which)
 
 /* ---- the values of a leaf ---- */
 
-/* Appends the arguments of a state's aggregate function for one record, in the form that its
- * accumulator takes. */
+/* Appends the arguments of a state's aggregate function for one record, as its accumulator reads
+ * them: one value, or an array of values. Appends nothing if the aggregate ignores the record. */
 static void append_args (MtArena *a, const MtCellState *s, const MtLeaf *leaf, const char *name,
                          MtBson *out)
 {

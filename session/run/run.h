@@ -41,8 +41,8 @@ bool mt_transaction_may_write (MtSession *s, const MtStmt *stmt, MtError *err);
 bool mt_write_begin (MtStatement *st, bool *own, MtError *err);
 bool mt_write_end (MtStatement *st, bool own, bool ok, MtError *err);
 
-/* These functions handle the implicit transaction of a text with several statements
- * (session/run/script.c). If the target has no transactions, there may be none; then each statement
+/* These functions begin and end the implicit transaction of a text with several statements
+ * (session/run/script.c). On a server without transactions, there may be none; then each statement
  * commits separately. mt_transaction_begin_implicit does nothing within a transaction block, and
  * mt_transaction_end_implicit nothing outside of an implicit transaction. */
 bool mt_transaction_can_be_implicit (const MtSession *s, const MtScript *script);

@@ -35,7 +35,7 @@ bool mt_run_select (MtStatement *st, MtError *err)
 }
 
 /* Begins a statement that writes, with the writer's lock. With NOWAIT it does not wait for another
- * writer. *own: see mt_write_begin. */
+ * writer. *own: the write is not part of a transaction block, so mt_write_end commits it. */
 static bool take_lock (MtStatement *st, bool *own, MtError *err)
 {
    MtSession *s = st->session;

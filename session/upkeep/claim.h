@@ -1,5 +1,6 @@
-/* A claim (lease): a document of the target that lets only one program at a time do some work. A
- * claim expires, so a program that was killed prevents others only until then. */
+/* A claim (lease): a document in the server's database or the store that the session has opened. It
+ * lets only one program at a time do some work. A claim expires, so a program that was killed
+ * prevents others only until then. */
 #ifndef MT_SESSION_CLAIM_H
 #define MT_SESSION_CLAIM_H
 

@@ -172,7 +172,9 @@ void mt_cells_view (MtChart *c, size_t most_x, size_t most_y, MtCellView *x, MtC
 /* Returns where mean v lies between the lowest (0) and the highest mean (1); it selects the
  * shade. */
 double mt_heat_share (const MtHeat *h, double v);
-/* The legend of a heat map: the name of the value, and its lowest and highest mean as text. */
+/* The legend of a heat map: the name of the column whose mean each cell shows, and the lowest and
+ * the highest mean, as texts. Without such a column, cells show their number of rows, and the name
+ * is "rows". */
 typedef struct MtHeatLegend {
    const char *name;
    char low[32], high[32];

@@ -201,8 +201,9 @@ static char peek (const MtInput *src)
    return p < src->input.n ? src->input.p[p] : 0;
 }
 
-/* Reads the words up to the closing parenthesis into `options`. Returns false if the parenthesis is
- * missing. */
+/* Reads the options of \g (border=2 …) into `options`, ended by NULL: the arguments between
+ * parentheses. If the line does not go on with '(', there are none. Returns false if the ')' is
+ * missing. *broken: a quote is not closed. */
 static bool read_options (MtShell *sh, MtInput *src, char **options, bool *broken)
 {
    size_t n = 0;
