@@ -34,8 +34,7 @@ static const char *behind (const char *path, MtStr name)
    path += *path == '.';
    if (strncmp (path, name.p, name.n))
       return NULL;
-   return strchr (".[", path[name.n]) ? path + name.n
-                                      : NULL; /* the final NUL is also found */
+   return strchr (".[", path[name.n]) ? path + name.n : NULL; /* the final NUL is also found */
 }
 
 /* Moves to the value of the field that the path names, and advances *path. If several names match

@@ -64,8 +64,8 @@ typedef struct MtNeed {
    MtTextStyle style;
    /* attached layouts: documents that don't have the layout's shape are skipped */
    bool skip_malformed;
-   bool mergeable;      /* groups can be computed for each piece and then merged */
-   bool apart;          /* they can be merged only if no two pieces overlap in time */
+   bool mergeable; /* groups can be computed for each piece and then merged */
+   bool apart;     /* they can be merged only if no two pieces overlap in time */
    /* By aggregate: the call that mt_state_call returns. NULL: there are none. */
    MtAggCall **state_calls;
 } MtNeed;

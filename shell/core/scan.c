@@ -138,8 +138,8 @@ static size_t dollar (const char *p, size_t n)
    return i < n && p[i] == '$' && i + 1 < sizeof ((MtTextScan *) 0)->tag ? i + 1 : 0;
 }
 
-/* If a quote or comment begins at p, sets s->quote, and returns the length of its opening (such as
- * 2 for /*); else 0. */
+/* If a quote or comment begins at p, sets s->quote, and returns the length of its opening: 2
+ * for a comment in C's form, for example. Otherwise it returns 0. */
 static size_t opening (MtTextScan *s, const char *p, size_t n, const MtBuf *query)
 {
    size_t len;
