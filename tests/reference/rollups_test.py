@@ -187,7 +187,7 @@ class Table:
         kept = rng.choice(list(self.keeps.values()))    # a query is mostly about what one layout keeps
         for _ in range(rng.randint(1, 3)):
             m = rng.choice(sorted(self.measures))
-            if kept and rng.random() < 0.7:
+            if kept and rng.random() < 0.6:
                 call, questions = rng.choice(kept)
                 question, only = rng.choice(questions), f" FILTER (WHERE {rng.choice(self.dims)} = {text(rng.choice(NAMES))})" if rng.random() < 0.2 else ""
                 items.append(question.format(s=call + only) if "{s}" in question else question + only)
@@ -196,7 +196,7 @@ class Table:
         width = re.search(r"heartbeat_agg\(ts, (time_bucket\('[^']*', ts\))", "".join(items))
         if width and rng.random() < 0.8:
             keys.append(width.group(1))
-        where = f" WHERE {self.conditions()}" if rng.random() < 0.7 else ""
+        where = f" WHERE {self.conditions()}" if rng.random() < 0.6 else ""
         group = f" GROUP BY {', '.join(str(i + 1) for i in range(len(keys)))}" if keys else ""
         return f"SELECT {', '.join(keys + items)} FROM t{where}{group}"
 
