@@ -377,7 +377,7 @@ def test_address(folder):
     place = pathlib.Path(folder) / "open"
     place.mkdir(mode=0o755)
     p = shell("--listen", f"unix:{place}", f"{folder}/s")
-    check("a folder that others can use", p.returncode == 1 and "others can use" in p.stderr, p.stderr)
+    check("a folder that others can use", p.returncode == 1 and "accessible to other users" in p.stderr, p.stderr)
     with listening(f"{folder}/s", "-q", address=f"unix:{folder}/mine") as s:
         same("the folder's mode", (pathlib.Path(folder) / "mine").stat().st_mode & 0o777, 0o700)
         p = shell("--listen", f"unix:{folder}/mine", f"{folder}/s")
