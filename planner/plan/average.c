@@ -125,7 +125,7 @@ static MtVal if_finite (MtArena *a, MtVal result)
 
 const bson_t *mt_average_words (MtArena *a, MtVal args)
 {
-   size_t n;
+   size_t n = 0;
    MtVal *v = args.type == MT_ARRAY ? mt_v_elements (a, args, &n) : NULL;
    bool whole = n == 3 && mt_v_is_text (v[2], "integer");
    if (!v || n != 3 || (!whole && !mt_v_is_text (v[2], "decimal")))
