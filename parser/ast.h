@@ -498,6 +498,7 @@ struct MtSelect {
          MtExpr *having;
          MtWindow *windows;
          MtExpr *qualify; /* the condition after QUALIFY; NULL: none */
+         bool returning;  /* a query over changed rows: the list is RETURNING's */
       } plain;
       struct {
          MtRowList *rows;

@@ -209,11 +209,27 @@ static bool bind_clauses (MtBinder *b, const MtSelect *s, MtQuery *q)
    return true;
 }
 
+/* Binds the list of RETURNING, which gives one row for each changed row. */
+static bool bind_returning (MtBinder *b, const MtSelect *s, MtQuery *q)
+{
+   const MtSpan span = s->plain.targets->expr->span;
+   if (!mt_lift_sets (b, &s)) {
+      if (!bind_clauses (b, s, q))
+         return false;
+      if (q->rel.kind != MT_REL_UNNEST)
+         return true;
+   }
+   return mt_error_at (b->err, span, MT_E_FEATURE,
+                       "set-returning functions are not allowed in RETURNING");
+}
+
 /* Binds a block. A set-returning call that moved to FROM must not change what others see:
  * aggregates and windows come before it, and other such functions run beside it. */
 static bool bind_plain (MtBinder *b, const MtSelect *s, MtQuery *q)
 {
    const MtSpan span = s->plain.targets ? s->plain.targets->expr->span : s->span;
+   if (s->plain.returning)
+      return bind_returning (b, s, q);
    if (!mt_lift_sets (b, &s))
       return bind_clauses (b, s, q);
    bool ok = bind_clauses (b, s, q);

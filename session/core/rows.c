@@ -237,6 +237,7 @@ bool mt_returning_open (MtStatement *st, const MtTable *t, const MtReturningClau
       return true;
    MtSelect *s = mt_rows_select (st, t, clause->alias, list, NULL);
    s->with = clause->with;
+   s->plain.returning = true;
    if (!mt_bind_select (st->arena, &st->env, s, &q, err))
       return false;
    if (q->grouped)

@@ -15,3 +15,9 @@ SELECT r.column_name, r.key_seq, r.pk_name FROM (SELECT a.attname AS column_name
       information_schema._pg_expandarray(i.indkey) AS keys, a.attnum AS num
    FROM pg_class ct JOIN pg_attribute a ON ct.oid = a.attrelid JOIN pg_index i ON a.attrelid = i.indrelid JOIN pg_class ci ON ci.oid = i.indexrelid
    WHERE ct.relname = 'p' AND i.indisprimary) r WHERE r.num = (r.keys).x ORDER BY key_seq;
+-- RETURNING gives one row for each changed row
+INSERT INTO j VALUES (9, '{"z": 1}') RETURNING json_each(d), a;
+UPDATE j SET a = a + 1 RETURNING json_each(d);
+DELETE FROM j RETURNING json_each(d), json_each(d);
+DELETE FROM j RETURNING generate_series(1, 2);
+SELECT a FROM j ORDER BY a;
