@@ -3,6 +3,7 @@
 
 #include "analyze/bind.h"
 #include "engine/pipe.h"
+#include "session/core/index.h"
 #include "session/core/objects.h"
 #include "session/ddl/ddl.h"
 
@@ -119,7 +120,7 @@ static bool drop_view (MtStatement *st, const char *name, MtError *err)
 static bool drop_table (MtStatement *st, const char *name, MtError *err)
 {
    const MtTable *t;
-   return mt_catalog_find_among (st->session->catalog, MT_PERMANENT_TABLES, name, true, &t, err) &&
+   return mt_index_table (st->session, name, &t, err) &&
           (!t || (mt_drop_one_table (st, t, err) &&
                   mt_catalog_refresh (st->session->catalog, NULL, err)));
 }
@@ -158,28 +159,6 @@ void mt_report_cascade (MtStatement *st, const MtRelationRefs *r)
 
 /* ---- DROP ---- */
 
-/* Returns the relations of this kind that DROP names. Other names are left out, and temporary
- * tables, which no view can read. */
-static MtRelationRefs named (MtStatement *st, MtRelationKind kind)
-{
-   MtRelationRefs r = {0};
-   for (const MtNameList *n = st->stmt->drop.names; n; n = n->next) {
-      MtError ignored;
-      const MtTable *t = NULL;
-      const MtCatalogObject *o = kind == MT_RELATION_VIEW
-                                    ? mt_view_object (st->session, n->name.text)
-                                    : NULL;
-      if (kind != MT_RELATION_VIEW && !mt_catalog_find (st->session->catalog, n->name.text,
-                                                        mt_name_is_exact (&n->name), &t, &ignored))
-         t = NULL;
-      bool same = t && !t->temporary &&
-                  mt_is_matview (st->session, t->name) == (kind == MT_RELATION_MATVIEW);
-      if (o || same)
-         mt_relations_add (st->arena, &r, kind, o ? o->name : t->name);
-   }
-   return r;
-}
-
 static bool report_readers (const MtRelationRefs *named, const MtBuf *lines, MtError *err)
 {
    if (named->count == 1)
@@ -192,49 +171,53 @@ static bool report_readers (const MtRelationRefs *named, const MtBuf *lines, MtE
    return mt_error_hint (err, "Use DROP ... CASCADE to drop the dependent objects too.");
 }
 
-bool mt_drop_readers (MtStatement *st, MtRelationKind kind, MtError *err)
+bool mt_drop_named (MtStatement *st, MtRelationKind kind, MtFindDropped *find, MtError *err)
 {
-   MtRelationRefs all = named (st, kind), first = all;
+   MtRelationRefs all = {0};
    MtBuf lines = {0};
-   bool ok = true;
+   for (const MtNameList *n = st->stmt->drop.names; n; n = n->next) {
+      const char *name = NULL;
+      if (!find (st, &n->name, &name, err))
+         return false;
+      if (name && !is_among (&all, name))
+         mt_relations_add (st->arena, &all, kind, name);
+   }
+   MtRelationRefs named = all;
    mt_add_readers (st, &all, &lines);
-   MtRelationRefs readers = {.list = all.list + first.count, .count = all.count - first.count};
-   if (readers.count && !st->stmt->drop.cascade)
-      ok = report_readers (&first, &lines, err);
-   else
-      mt_report_cascade (st, &readers);
+   MtRelationRefs readers = {.list = all.list + named.count, .count = all.count - named.count};
+   bool ok = !readers.count || st->stmt->drop.cascade || report_readers (&named, &lines, err);
    mt_buf_free (&lines);
-   return ok && mt_drop_relations (st, &readers, err);
+   if (!ok)
+      return false;
+   mt_report_cascade (st, &readers);
+   return mt_drop_relations (st, &all, err);
 }
 
 /* ---- DROP VIEW ---- */
 
-static bool no_view (MtStatement *st, const char *name, MtError *err)
+static bool find_view (MtStatement *st, const MtName *name, const char **out, MtError *err)
 {
    const MtTable *t;
-   if (!mt_catalog_find (st->session->catalog, name, false, &t, err))
+   const MtCatalogObject *o = mt_view_object (st->session, name->text);
+   if (o) {
+      *out = o->name;
+      return true;
+   }
+   if (!mt_catalog_find (st->session->catalog, name->text, false, &t, err))
       return false;
    if (t) {
-      mt_error (err, MT_E_WRONG_OBJECT, "\"%s\" is not a view", name);
+      mt_error (err, MT_E_WRONG_OBJECT, "\"%s\" is not a view", name->text);
       return mt_error_hint (err, "Use DROP TABLE to remove a table.");
    }
    if (!st->stmt->drop.if_exists)
-      return mt_error (err, MT_E_UNDEFINED_TABLE, "view \"%s\" does not exist", name) ||
-             mt_object_near (st, "view", name, err);
-   mt_notice (st->session, "NOTICE", NULL, "view \"%s\" does not exist, skipping", name);
+      return mt_error (err, MT_E_UNDEFINED_TABLE, "view \"%s\" does not exist", name->text) ||
+             mt_object_near (st, "view", name->text, err);
+   mt_notice (st->session, "NOTICE", NULL, "view \"%s\" does not exist, skipping", name->text);
    return true;
 }
 
 bool mt_run_drop_view (MtStatement *st, MtError *err)
 {
    mt_result_set_tag (st->result, "DROP VIEW");
-   if (!mt_drop_readers (st, MT_RELATION_VIEW, err))
-      return false;
-   for (const MtNameList *n = st->stmt->drop.names; n; n = n->next) {
-      const MtCatalogObject *o = mt_view_object (st->session, n->name.text);
-      if (!(o ? drop_view (st, mt_strdup (st->arena, o->name), err)
-              : no_view (st, n->name.text, err)))
-         return false;
-   }
-   return true;
+   return mt_drop_named (st, MT_RELATION_VIEW, find_view, err);
 }

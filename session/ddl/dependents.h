@@ -13,7 +13,7 @@ typedef enum MtRelationKind {
 
 typedef struct MtRelationRef {
    MtRelationKind kind;
-   const char *name; /* its name in the catalog */
+   const char *name; /* its name in the catalog; of tables the mt_table_id */
 } MtRelationRef;
 
 typedef struct MtRelationRefs {
@@ -36,9 +36,14 @@ bool mt_drop_relations (MtStatement *st, const MtRelationRefs *r, MtError *err);
 /* Sends the notice that DROP … CASCADE drops these relations, too, if there are any. */
 void mt_report_cascade (MtStatement *st, const MtRelationRefs *r);
 
-/* Call it before DROP removes the relations of this kind that it names. If other views read them,
- * CASCADE drops these views with a notice; without CASCADE it is error 2BP01. */
-bool mt_drop_readers (MtStatement *st, MtRelationKind kind, MtError *err);
+/* Finds a relation that DROP names. *out: its name in the catalog. NULL: there is none, and IF EXISTS
+ * has reported that. Errors: 42P01 if there is none, 42809 if it is of another kind. */
+typedef bool MtFindDropped (MtStatement *st, const MtName *name, const char **out, MtError *err);
+
+/* Runs a DROP of relations of one kind. Finds all of them before it drops any. If views that are not
+ * named read them, CASCADE drops these views, too, with a notice; without CASCADE the error is
+ * 2BP01. */
+bool mt_drop_named (MtStatement *st, MtRelationKind kind, MtFindDropped *find, MtError *err);
 
 bool mt_run_drop_view (MtStatement *st, MtError *err);
 

@@ -63,32 +63,29 @@ bool mt_drop_one_table (MtStatement *st, const MtTable *t, MtError *err)
    return false;
 }
 
+static bool find_table (MtStatement *st, const MtName *name, const char **out, MtError *err)
+{
+   const MtTable *t;
+   if (!mt_catalog_find (st->session->catalog, name->text, mt_name_is_exact (name), &t, err))
+      return false;
+   if (t) {
+      *out = mt_table_id (st->arena, t);
+      return true;
+   }
+   if (mt_is_view (st->session, name->text)) {
+      mt_error (err, MT_E_WRONG_OBJECT, "\"%s\" is not a table", name->text);
+      return mt_error_hint (err, "Use DROP VIEW to remove a view.");
+   }
+   if (st->stmt->drop.if_exists) {
+      mt_notice (st->session, "NOTICE", NULL, "table \"%s\" does not exist, skipping", name->text);
+      return true;
+   }
+   mt_error_at (err, name->span, MT_E_UNDEFINED_TABLE, "table \"%s\" does not exist", name->text);
+   return mt_table_near (st, name->text, err);
+}
+
 bool mt_run_drop_table (MtStatement *st, MtError *err)
 {
    mt_result_set_tag (st->result, "DROP TABLE");
-   if (!mt_drop_readers (st, MT_RELATION_TABLE, err))
-      return false;
-   for (const MtNameList *n = st->stmt->drop.names; n; n = n->next) {
-      const MtTable *t;
-      if (!mt_catalog_find (st->session->catalog, n->name.text, mt_name_is_exact (&n->name), &t,
-                            err))
-         return false;
-      if (!t && mt_is_view (st->session, n->name.text)) {
-         mt_error (err, MT_E_WRONG_OBJECT, "\"%s\" is not a table", n->name.text);
-         return mt_error_hint (err, "Use DROP VIEW to remove a view.");
-      }
-      if (!t && st->stmt->drop.if_exists) {
-         mt_notice (st->session, "NOTICE", NULL, "table \"%s\" does not exist, skipping",
-                    n->name.text);
-         continue;
-      }
-      if (!t) {
-         mt_error_at (err, n->name.span, MT_E_UNDEFINED_TABLE, "table \"%s\" does not exist",
-                      n->name.text);
-         return mt_table_near (st, n->name.text, err);
-      }
-      if (!mt_drop_one_table (st, t, err) || !mt_catalog_refresh (st->session->catalog, NULL, err))
-         return false;
-   }
-   return true;
+   return mt_drop_named (st, MT_RELATION_TABLE, find_table, err);
 }

@@ -184,32 +184,31 @@ bool mt_run_refresh (MtStatement *st, MtError *err)
 
 /* ---- DROP ---- */
 
+static bool find_matview (MtStatement *st, const MtName *name, const char **out, MtError *err)
+{
+   const MtTable *t;
+   if (!mt_catalog_find (st->session->catalog, name->text, mt_name_is_exact (name), &t, err))
+      return false;
+   bool view = !t && mt_is_view (st->session, name->text);
+   if (view || (t && !mt_is_matview (st->session, mt_table_id (st->arena, t)))) {
+      mt_error (err, MT_E_WRONG_OBJECT, "\"%s\" is not a materialized view", name->text);
+      return mt_error_hint (err, "Use DROP %s to remove a %s.", view ? "VIEW" : "TABLE",
+                            view ? "view" : "table");
+   }
+   if (!t && !st->stmt->drop.if_exists)
+      return mt_error (err, MT_E_UNDEFINED_TABLE, "materialized view \"%s\" does not exist",
+                       name->text) ||
+             mt_object_near (st, "matview", name->text, err);
+   if (t)
+      *out = mt_table_id (st->arena, t);
+   else
+      mt_notice (st->session, "NOTICE", NULL, "materialized view \"%s\" does not exist, skipping",
+                 name->text);
+   return true;
+}
+
 bool mt_run_drop_matview (MtStatement *st, MtError *err)
 {
    mt_result_set_tag (st->result, "DROP MATERIALIZED VIEW");
-   if (!mt_drop_readers (st, MT_RELATION_MATVIEW, err))
-      return false;
-   for (const MtNameList *n = st->stmt->drop.names; n; n = n->next) {
-      const MtTable *t;
-      if (!mt_catalog_find (st->session->catalog, n->name.text, mt_name_is_exact (&n->name), &t,
-                            err))
-         return false;
-      bool view = !t && mt_is_view (st->session, n->name.text);
-      if (view || (t && !mt_is_matview (st->session, mt_table_id (st->arena, t)))) {
-         mt_error (err, MT_E_WRONG_OBJECT, "\"%s\" is not a materialized view", n->name.text);
-         return mt_error_hint (err, "Use DROP %s to remove a %s.", view ? "VIEW" : "TABLE",
-                               view ? "view" : "table");
-      }
-      if (!t && !st->stmt->drop.if_exists)
-         return mt_error (err, MT_E_UNDEFINED_TABLE, "materialized view \"%s\" does not exist",
-                          n->name.text) ||
-                mt_object_near (st, "matview", n->name.text, err);
-      if (!t)
-         mt_notice (st->session, "NOTICE", NULL,
-                    "materialized view \"%s\" does not exist, skipping", n->name.text);
-      else if (!mt_drop_one_table (st, t, err) ||
-               !mt_catalog_refresh (st->session->catalog, NULL, err))
-         return false;
-   }
-   return true;
+   return mt_drop_named (st, MT_RELATION_MATVIEW, find_matview, err);
 }

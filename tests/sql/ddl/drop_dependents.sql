@@ -32,3 +32,9 @@ CREATE VIEW v AS SELECT a FROM u;
 DROP TABLE t, u;
 DROP TABLE IF EXISTS t, u CASCADE;
 SELECT * FROM v;
+-- nothing is dropped if one of several does not exist
+CREATE TABLE t (a int);
+CREATE VIEW v AS SELECT a FROM t;
+DROP VIEW v, missing;
+SELECT * FROM v;
+DROP TABLE t, t CASCADE;
