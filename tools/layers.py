@@ -207,7 +207,7 @@ def check_readme(folder):
 
 def symbols(build):
     """The files whose functions and data each file uses. Checks that all that is shared has a user."""
-    defines, needs, wanted_by_tests = {}, collections.defaultdict(set), set()
+    defines, needs = {}, collections.defaultdict(set)
     objects = build / "obj"
     lines = subprocess.run(["nm", "-A", "-P", "-g", *sorted(objects.glob("**/*.o"))], capture_output=True, text=True, check=True)
     for line in lines.stdout.splitlines():
@@ -215,28 +215,25 @@ def symbols(build):
         name = str(pathlib.Path(where.rstrip(":")).relative_to(objects).with_suffix(".c"))
         if name.startswith("gen/"):
             name = name.replace("gen/", "parser/").replace(".c", ".y")
-        if not (ROOT / name).exists():
-            continue
-        if name.rpartition("/")[0] not in USES:
-            wanted_by_tests.add(symbol)
+        if name.rpartition("/")[0] not in USES or not (ROOT / name).exists():
             continue
         needs[name]  # so that it is there
         if kind == "U":
             needs[name].add(symbol)
         elif kind not in "wvWV":
             defines[symbol] = name
-    check_shared(defines, wanted_by_tests.union(*needs.values()))
+    check_shared(defines, set().union(*needs.values()))
     return {f: {defines[s] for s in wanted if s in defines} - {f} for f, wanted in needs.items()}
 
 
-# The API of the library, its extensions and their functions.
-API = [*ROOT.glob("include/*.h"), *ROOT.glob("extensions/*.c")]
+# The API of the library, and what else uses its functions.
+USERS = [p for folder in ("include", "extensions", "examples", "tests", "bench") for p in ROOT.glob(f"{folder}/**/*.[ch]")]
 
 
 def check_shared(defines, wanted):
-    api = set(re.findall(r"\w+", "".join(p.read_text() for p in API)))
+    words = set(re.findall(r"\w+", "".join(p.read_text() for p in USERS)))
     for symbol, file in sorted(defines.items()):
-        if symbol not in wanted and symbol not in api and symbol != "main" and not file.endswith(".y"):
+        if symbol not in wanted and symbol not in words and symbol != "main" and not file.endswith(".y"):
             fault(f"{file}: no other file uses {symbol}; make it static")
 
 
