@@ -1,10 +1,10 @@
 /* Statistics of tables in documents of their own. In the embedded store every INSERT changes them,
- * and nothing else of the catalog. So the catalog's version stays, other sessions keep their cached
- * catalog, and read the small document of a table when a statement uses the table.
+ * and nothing else of the catalog. So the catalog's version stays, other sessions keep their
+ * cached catalog, and read the small document of a table when a statement uses the table.
  *
- * The document of a table's statistics is {_id: {kind: "statistics", name: TABLE}, kind, name, body:
- * {version, n, stores: […]}}. It counts only for the table's document of the same version. If it is
- * lost, the statistics are unknown until ANALYZE. */
+ * The document of a table's statistics is {_id: {kind: "statistics", name: TABLE}, kind, name,
+ * body: {version, n, stores: […]}}. It counts only for the table's document of the same version.
+ * If it is lost, the statistics are unknown until ANALYZE. */
 #include "catalog/catalog_int.h"
 
 #include "base/bson.h"

@@ -83,8 +83,8 @@ void mt_engine_unmark (MtEngine *e, size_t mark);
 void mt_engine_set_commit_delay (MtEngine *e, int64_t ms);
 /* Syncs all committed steps, so that they are durable. */
 bool mt_engine_sync (MtEngine *e, MtError *err);
-/* Frees the space on disk that many small steps have left, at the commit of the open step. No effect
- * on a server. */
+/* Frees the space on disk that many small steps have left, at the commit of the open step. No
+ * effect on a server. */
 bool mt_engine_pack (MtEngine *e, const char *const *collections, size_t count, MtError *err);
 /* Returns whether all writes of the open step are increments. False if the engine doesn't know. */
 bool mt_engine_only_increments (const MtEngine *e);

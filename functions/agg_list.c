@@ -49,8 +49,8 @@ typedef struct Order {
    bool descending, continuous;
 } Order;
 
-/* Returns element i of the values. NaNs aren't in $$v. In SQL's order they come behind other values,
- * and before them if the order is descending. */
+/* Returns element i of the values. NaNs aren't in $$v. In SQL's order they come behind other
+ * values, and before them if the order is descending. */
 static const bson_t *element (const Order *o, const bson_t *i)
 {
    MtArena *a = o->a;

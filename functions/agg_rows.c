@@ -11,9 +11,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Arguments: [sum, count, "integer" | "numeric" | "decimal" | "float8" | "float4"]. NULL for a count
- * of 0. "integer": the sum has no decimals, and the result is numeric. "decimal": a numeric that
- * servers must compute. */
+/* Arguments: [sum, count, "integer" | "numeric" | "decimal" | "float8" | "float4"]. NULL for a
+ * count of 0. "integer": the sum has no decimals, and the result is numeric. "decimal": a numeric
+ * that servers must compute. */
 static bool fn_avg (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtNum sum, count, r;

@@ -166,10 +166,10 @@ void mt_script_close (MtSession *s);
 /* A statement that was parsed and checked once, with parameters $1, $2 and so on. */
 typedef struct MtPrepared MtPrepared;
 
-/* Prepares one statement. A parameter has the type of its first use, as in PostgreSQL; $1::int sets
- * it. The tables may change later: each mt_execute uses the tables of its own time. SELECT, VALUES,
- * INSERT, UPDATE, DELETE, the queries of CREATE TABLE AS and DECLARE, and EXPLAIN of these, can have
- * parameters.
+/* Prepares one statement. A parameter has the type of its first use, as in PostgreSQL; $1::int
+ * sets it. The tables may change later: each mt_execute uses the tables of its own time. SELECT,
+ * VALUES, INSERT, UPDATE, DELETE, the queries of CREATE TABLE AS and DECLARE, and EXPLAIN of
+ * these, can have parameters.
  *
  * The caller owns *out, and frees it (mt_prepared_free) before mt_close. err->span counts bytes of
  * sql. Errors are those of mt_query for a wrong statement, 42601 several statements, 42P18 a

@@ -72,8 +72,8 @@ bool mt_cell_state_uses (const MtCellState *s, int column);
 /* Returns whether each interval of unit u lies within one bucket of time_bucket with this width. */
 bool mt_bucket_holds (MtInterval width, MtUnit u);
 
-/* Returns whether a state is of points in the order of time (mt_type_is_sequence), and the store is a
- * roll-up. New points inside the time of such a stored state can't be merged into it. */
+/* Returns whether a state is of points in the order of time (mt_type_is_sequence), and the store
+ * is a roll-up. New points inside the time of such a stored state can't be merged into it. */
 bool mt_cell_state_joins (const MtLayout *l, const MtCellState *s);
 /* Returns whether any level of the store has a state for which mt_cell_state_joins is true. */
 bool mt_store_joins (const MtLayout *l, const MtStoreDesc *s);

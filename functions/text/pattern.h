@@ -24,9 +24,9 @@ const char *mt_regex_as_like (MtArena *a, MtStr pattern, bool *exact);
 /* Returns the texts that a regular expression such as ^(a|b)$ matches, allocated in arena a; *count
  * is their number. NULL: it does not have that form. */
 const MtVal *mt_regex_as_texts (MtArena *a, MtStr pattern, int *count);
-/* Returns a simple regular expression in the syntax of servers, with the option s, in arena a. NULL:
- * it isn't simple. A simple one consists of characters, classes such as [a-z], groups, branches,
- * anchors at the ends, *, + and ?. caseless: the one of ~*; its letters are ASCII. */
+/* Returns a simple regular expression in the syntax of servers, with the option s, in arena a.
+ * NULL: it isn't simple. A simple one consists of characters, classes such as [a-z], groups,
+ * branches, anchors at the ends, *, + and ?. caseless: the one of ~*; its letters are ASCII. */
 const char *mt_regex_simple (MtArena *a, MtStr pattern, bool caseless);
 
 /* Computes SQL's regexp_like. a[] is text, pattern, flags. */

@@ -25,9 +25,9 @@ typedef struct MtRelationRefs {
 const char *mt_relation_word (MtRelationKind kind);
 void mt_relations_add (MtArena *a, MtRelationRefs *r, MtRelationKind kind, const char *name);
 
-/* Adds the views, also materialized and continuous ones, that read one of the relations, directly or
- * through other views. Adds a line such as "view v depends on table t" to `lines` for each of them;
- * lines may be NULL. */
+/* Adds the views, also materialized and continuous ones, that read one of the relations, directly
+ * or through other views. Adds a line such as "view v depends on table t" to `lines` for each of
+ * them; lines may be NULL. */
 void mt_add_readers (MtStatement *st, MtRelationRefs *r, MtBuf *lines);
 
 /* Drops relations, views first. Does not look for views that read them. */
@@ -36,12 +36,12 @@ bool mt_drop_relations (MtStatement *st, const MtRelationRefs *r, MtError *err);
 /* Sends the notice that DROP … CASCADE drops these relations, too, if there are any. */
 void mt_report_cascade (MtStatement *st, const MtRelationRefs *r);
 
-/* Finds a relation that DROP names. *out: its name in the catalog. NULL: there is none, and IF EXISTS
- * has reported that. Errors: 42P01 if there is none, 42809 if it is of another kind. */
+/* Finds a relation that DROP names. *out: its name in the catalog. NULL: there is none, and IF
+ * EXISTS has reported that. Errors: 42P01 if there is none, 42809 if it is of another kind. */
 typedef bool MtFindDropped (MtStatement *st, const MtName *name, const char **out, MtError *err);
 
-/* Runs a DROP of relations of one kind. Finds all of them before it drops any. If views that are not
- * named read them, CASCADE drops these views, too, with a notice; without CASCADE the error is
+/* Runs a DROP of relations of one kind. Finds all of them before it drops any. If views that are
+ * not named read them, CASCADE drops these views, too, with a notice; without CASCADE the error is
  * 2BP01. */
 bool mt_drop_named (MtStatement *st, MtRelationKind kind, MtFindDropped *find, MtError *err);
 

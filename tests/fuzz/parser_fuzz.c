@@ -1,5 +1,5 @@
-/* libFuzzer: any bytes parse or are refused. A query that parses prints, and the print parses to the
- * same print. */
+/* libFuzzer: any bytes parse or are refused. A query that parses prints, and the print parses to
+ * the same print. */
 #include "parser/parser.h"
 
 #include <stdio.h>

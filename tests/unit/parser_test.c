@@ -1,5 +1,5 @@
-/* The parser, by tables: what a query prints as, which other statements it accepts, what is refused and where, where statements
- * end. */
+/* The parser, by tables: what a query prints as, which other statements it accepts, what is
+ * refused and where, where statements end. */
 #include "base/limits.h"
 #include "parser/expect.h"
 #include "parser/lexer_int.h"

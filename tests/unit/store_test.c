@@ -528,7 +528,8 @@ static void write_rows_and_be_killed (int64_t rows)
    assert_true (wait (&status) > 0 && status == 0);
 }
 
-/* Packed small steps take as much as a single one. Readers of other processes keep their snapshots. */
+/* Packed small steps take as much as a single one. Readers of other processes keep their
+ * snapshots. */
 static void test_pack (void **state)
 {
    enum { ROWS = 5000 };

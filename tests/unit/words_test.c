@@ -1,4 +1,5 @@
-/* Operators in other words have the same values as the operators themselves, to the last decimal. */
+/* Operators in other words have the same values as the operators themselves, to the last
+ * decimal. */
 #include "engine/engine.h"
 #include "functions/signature.h"
 #include "planner/plan/words.h"
@@ -48,8 +49,8 @@ static void add_row (MtArena *a, uint64_t *seed, int decimals, bson_t *docs)
    mt_doc_push (docs, mt_v_doc (row));
 }
 
-/* Runs {$project: {own: expr, words: …}} over rows, and compares both. The test fails if they differ
- * in a bit, or if the expression has no other words. */
+/* Runs {$project: {own: expr, words: …}} over rows, and compares both. The test fails if they
+ * differ in a bit, or if the expression has no other words. */
 static void compare (MtArena *a, const bson_t *docs, const char *expr)
 {
    MtEngine *engine;

@@ -2,7 +2,8 @@
  * needs few fields reads the columns instead of the documents.
  *
  * Documents of a block are the rows of level 0. An array of documents is a list: its documents are
- * rows of a further level, those of all documents end to end. Rows of that level may have lists, too.
+ * rows of a further level, those of all documents end to end. Rows of that level may have lists,
+ * too.
  *
  * A block may have no columns, or none for some fields. If the documents can be rebuilt from the
  * columns byte for byte, and the columns are smaller, the documents are not stored. rebuild.h then
@@ -65,17 +66,17 @@ typedef struct MtColumns {
    uint64_t hash;
 } MtColumns;
 
-/* Gets the column of a field of a level, and verifies its bytes. *ok has a bit for each part that was
- * verified before. *has: there is such a column. Returns false if its bytes are damaged. */
+/* Gets the column of a field of a level, and verifies its bytes. *ok has a bit for each part that
+ * was verified before. *has: there is such a column. Returns false if its bytes are damaged. */
 bool mt_columns_find (const MtColumns *c, MtColumnLevel level, atomic_uint_least64_t *ok,
                       const char *field, MtStoredColumn *out, bool *has);
 
 /* Buffers for making columns, which are reused for each block. */
 typedef struct MtColumnMaker MtColumnMaker;
 /* Makes the columns of checked documents, `n` bytes end to end, behind which 8 more bytes can be
- * read. The columns have no bytes if none are worthwhile: there are few rows in all levels. They are
- * borrowed from *m until the next call. *m NULL: creates the memory. *whole: the documents can be
- * rebuilt from the columns, and need not be stored. */
+ * read. The columns have no bytes if none are worthwhile: there are few rows in all levels. They
+ * are borrowed from *m until the next call. *m NULL: creates the memory. *whole: the documents can
+ * be rebuilt from the columns, and need not be stored. */
 MtColumns mt_columns_make (MtColumnMaker **m, const uint8_t *data, size_t n, uint32_t rows,
                            bool *whole);
 void mt_column_maker_free (MtColumnMaker *m); /* NULL is allowed */
@@ -106,8 +107,8 @@ static inline MtVal mt_stored_word (const MtStoredColumn *c, uint64_t number)
    return (MtVal) {.type = MT_STRING, .len = to > from ? to - from - 1 : 0, .p = c->words + from};
 }
 
-/* Returns the value that a number stands for in a row with this type. A list has its length as `len`,
- * and no bytes. */
+/* Returns the value that a number stands for in a row with this type. A list has its length as
+ * `len`, and no bytes. */
 static inline MtVal mt_stored_value (const MtStoredColumn *c, uint8_t type, uint64_t number)
 {
    MtVal v = {.type = type};

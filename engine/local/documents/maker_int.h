@@ -73,7 +73,8 @@ struct MtColumnMaker {
    bool failed; /* there was no memory */
    uint64_t *numbers;
    MtRebuilt *rebuilt; /* NULL: nothing was rebuilt yet; owned */
-   /* the hash table of a field's words: number + 1; 0: free. Its first slot_count elements are used */
+   /* the hash table of a field's words: number + 1; 0: free. Its first slot_count elements are
+    * used */
    uint16_t slots[MT_WORD_SLOTS];
    uint32_t slot_count;
    struct {

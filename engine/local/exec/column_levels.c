@@ -1,8 +1,8 @@
 /* Going down the levels of a block's columns (../documents/column.h).
  *
- * The rows of the last $unwind are read as if they were documents with the fields of all levels: the
- * numbers of a column of a level above are repeated as often as its rows have rows below. Conditions
- * of a $match are tested at its level, so rows that fail repeat nothing. */
+ * The rows of the last $unwind are read as if they were documents with the fields of all levels:
+ * the numbers of a column of a level above are repeated as often as its rows have rows below.
+ * Conditions of a $match are tested at its level, so rows that fail repeat nothing. */
 #include "engine/local/exec/columns_int.h"
 #include "engine/local/expr/expr.h"
 
@@ -129,7 +129,8 @@ static void repeat_bytes (uint8_t *to, const uint8_t *from, const uint32_t *star
          memcpy (to + k * sizeof number, &number, sizeof number); \
    }
 
-/* Repeats a column of the level above for the rows of level l. Rows whose row above fails get zeros. */
+/* Repeats a column of the level above for the rows of level l. Rows whose row above fails get
+ * zeros. */
 static void repeat (MtColumnScan *s, const MtScanLevel *l, MtStoredColumn *c)
 {
    uint32_t above = l[-1].level.rows, rows = l->level.rows;

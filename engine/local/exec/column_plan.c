@@ -37,8 +37,8 @@ static bool add_match (MtColumnPlan *p, const MtMatch *m, uint32_t node)
    return true;
 }
 
-/* Takes the nodes at the beginning of the pipeline that columns replace. Returns false if they don't
- * suffice. */
+/* Takes the nodes at the beginning of the pipeline that columns replace. Returns false if they
+ * don't suffice. */
 static bool take_nodes (MtColumnPlan *p, const MtExec *x)
 {
    uint32_t raw, from;

@@ -280,9 +280,9 @@ static bool test_column (const MtColumnTest *t, MtWork *w, uint32_t from, uint32
    return true;
 }
 
-/* Tests a condition for n rows, one byte for each row; `out` has MT_COLUMN_CHUNK bytes. Parts that can't
- * be tested on columns are taken for true: they are in conjunctions only, and the $match tests
- * them. */
+/* Tests a condition for n rows, one byte for each row; `out` has MT_COLUMN_CHUNK bytes. Parts that
+ * can't be tested on columns are taken for true: they are in conjunctions only, and the $match
+ * tests them. */
 static bool test_chunk (MtWork *w, const MtMatch *m, uint32_t n, uint8_t *out)
 {
    MtColumnScan *s = w->columns;

@@ -1,8 +1,8 @@
 /* Scans a block by its columns (../documents/column.h), instead of its documents.
  *
- * Rows are read in chunks. If the first nodes are $match, their conditions are tested for all rows of
- * a chunk, one column after the other. The rows that are left get the values of the other columns
- * and are pushed. */
+ * Rows are read in chunks. If the first nodes are $match, their conditions are tested for all rows
+ * of a chunk, one column after the other. The rows that are left get the values of the other
+ * columns and are pushed. */
 #include "engine/local/exec/columns_int.h"
 #include "engine/local/expr/expr.h"
 #include "engine/local/group/columns.h"

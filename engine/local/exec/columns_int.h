@@ -29,8 +29,8 @@ typedef struct MtColumnField {
    bool sized;     /* only the length of its lists is needed */
 } MtColumnField;
 
-/* How a pipeline reads columns. Its first nodes are $match and $unwind. Each $unwind reads the lists
- * of the level before. */
+/* How a pipeline reads columns. Its first nodes are $match and $unwind. Each $unwind reads the
+ * lists of the level before. */
 struct MtColumnPlan {
    MtExtract *fields; /* of all levels; the parts that lead to lists are left out */
    MtColumnField *field;
@@ -102,8 +102,8 @@ uint32_t mt_column_leaves (const MtMatch *m);
 bool mt_column_reads (const MtMatch *m, uint32_t slot);
 /* Prepares the conditions of a level, for which the columns in w->columns are repeated. */
 bool mt_column_prepare (MtWork *w, uint32_t level);
-/* Tests the conditions of a level for n rows, from w->columns->base on, and counts the rows for each
- * $match. Clears `passes`, which has MT_COLUMN_CHUNK bytes, for rows that fail. */
+/* Tests the conditions of a level for n rows, from w->columns->base on, and counts the rows for
+ * each $match. Clears `passes`, which has MT_COLUMN_CHUNK bytes, for rows that fail. */
 bool mt_column_test (MtWork *w, uint32_t level, uint32_t n, uint8_t *passes);
 uint32_t mt_column_sum (const uint8_t *bytes, uint32_t n);
 

@@ -112,8 +112,8 @@ void mt_coll_committed (MtColl *c);
 bool mt_coll_copy_living (MtColl *c, const MtColl *from, const MtStoreBlock *b, MtError *err);
 /* Merges small blocks at the end of the collection into larger ones, if there are many. */
 bool mt_coll_compact (MtColl *c, MtError *err);
-/* Copies the living documents of blocks behind all blocks, into the segment, and removes the blocks:
- * those from index `from` up to `end` that lie in the log, or also those in the segment. */
+/* Copies the living documents of blocks behind all blocks, into the segment, and removes the
+ * blocks: those from index `from` up to `end` that lie in the log, or also those in the segment. */
 bool mt_coll_move (MtColl *c, size_t from, size_t end, bool stored_too, MtError *err);
 /* Moves the blocks of the log at the end of a session that made many small commits. Ignores
  * failures. */
