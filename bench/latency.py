@@ -15,6 +15,8 @@ import subprocess
 import tempfile
 import time
 
+from page import wrapped
+
 TEN = ("!CREATE TABLE ten (id int DIMENSION, name text DIMENSION, v double precision MEASURE, ts timestamptz TIME)",
        "!INSERT INTO ten SELECT g, 'n' || g, g * 1.5, timestamptz '2020-01-01 00:00+00' + g * interval '1 minute' FROM generate_series (1, 10) g",
        "!CREATE TABLE calls (ts timestamptz TIME PERIOD '60 s', iResult text DIMENSION, vCmdid text DIMENSION, vAppid text DIMENSION, totalCount bigint MEASURE) "
@@ -83,7 +85,7 @@ def main():
     print("\n".join(lines))
     if args.output:
         with open(args.output, "w", encoding="utf-8") as f:
-            f.write("\n".join(lines) + "\n")
+            f.write(wrapped("\n".join(lines)) + "\n")
 
 
 if __name__ == "__main__":

@@ -1,12 +1,18 @@
-"""A page of figures, a section for each target, so that one can be measured without another: a section that a run doesn't measure stays as the page has it.
+"""A page of figures. It has a section for each target, so that one can be measured without another.
 
-    page = Page(path, intro, last)      path: the page, or None; intro: all that stands above the sections, and is written anew; last: headings that come behind all others
-    page.section("On documentdb")       what page.say(line) prints from here on belongs to it
-    page.save()                         sections of the page that weren't begun keep their text and their place
+    page = Page(path, intro, last)  path: the page, or None. intro: the text above the sections.
+                                    last: headings of the sections at the end of the page.
+    page.section("On documentdb")   begins a section. page.say(line) adds a line to it.
+    page.save()                     writes the page. Sections that the run did not begin stay.
 """
 import argparse
 import os
 import re
+import sys
+
+sys.path[:0] = [os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "tools")]
+
+from prose import wrapped  # noqa: E402
 
 
 def load():
@@ -31,16 +37,16 @@ def split(text):
 
 class Page:
     def __init__(self, path, intro, *last):
-        self.path, self.intro, self.last, self.made, self.now = path, intro, last, {}, None
-        print(intro + "\n")
+        self.path, self.intro, self.last, self.made, self.now = path, wrapped(intro), last, {}, None
+        print(self.intro + "\n")
 
     def section(self, heading):
         self.now = self.made.setdefault(heading, [])
         print(f"\n## {heading}\n", flush=True)
 
     def say(self, line=""):
-        print(line, flush=True)
-        self.now.append(line)
+        print(wrapped(line), flush=True)
+        self.now.append(wrapped(line))
 
     def cannot(self, heading, why):
         """A section that can't be measured here says so, unless the page has one that was."""

@@ -18,6 +18,8 @@ import sys
 import tempfile
 import time
 
+from page import wrapped
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path[:0] = [os.path.join(ROOT, "tests", "oracle"), os.path.join(ROOT, "tests", "lib")]
 
@@ -262,7 +264,7 @@ def main():
         shutil.rmtree(folder, ignore_errors=True)
     if args.output:
         with open(args.output, "w", encoding="utf-8") as f:
-            f.write("\n".join(bench.lines) + "\n")
+            f.write(wrapped("\n".join(bench.lines)) + "\n")
 
 
 if __name__ == "__main__":

@@ -14,6 +14,8 @@ import re
 import subprocess
 import sys
 
+from prose import wrapped
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PAGES = os.path.join(ROOT, "docs", "reference")
 NOTE = "<!-- Made by tools/reference.py. Change the row that it comes from, then run `make reference`. -->\n"
@@ -266,7 +268,7 @@ MADE = {"aggregation.md": aggregation, "statements.md": statements, "functions.m
 def main(arguments):
     program, stale = Program(os.path.abspath(arguments[-1])), []
     for name, make in MADE.items():
-        path, text = os.path.join(PAGES, name), NOTE + make(program)
+        path, text = os.path.join(PAGES, name), NOTE + wrapped(make(program))
         if "--check" not in arguments:
             with open(path, "w", encoding="utf-8") as f:
                 f.write(text)

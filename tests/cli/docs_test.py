@@ -17,16 +17,14 @@ import subprocess
 import sys
 import tempfile
 
-sys.path.insert(0, os.path.dirname(__file__) + "/../lib")
+sys.path[:0] = [os.path.dirname(__file__) + "/../" + folder for folder in ("lib", "../tools")]
 from cases import check, finish
 from paths import BUILD, MTSQL, ROOT
+from prose import WIDTH, prose
 
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
 STORE = "home.mts"
 PAGES = ["README.md", "docs/tutorial/README.md", *(f"docs/how-to/{name}.md" for name in ("clients", "query", "time-series", "states", "chart", "dashboards", "files", "load", "layout", "rollup", "retention", "alerts", "backup", "scripts", "embed", "functions", "extend"))]
-WIDTH = 100
-# Pages whose long lines are made by a program.
-GENERATED = {"docs/reference/" + name for name in ("compatibility.md", "statements.md", "functions.md", "settings.md", "commands.md", "layouts.md", "errors.md")}
 
 
 def run(command, cwd, text=""):
@@ -102,18 +100,6 @@ def expressions(page, text, cwd):
         check(expression, rc == 0 and any(v in ("t", "attic", '"attic"') for v in out.split()), out)
 
 
-def prose(text):
-    """The lines outside of code, tables and parts that a program makes, with their numbers."""
-    code = made = False
-    for number, line in enumerate(text.split("\n"), 1):
-        if line.startswith("```"):
-            code = not code
-        if line.startswith("<!--"):
-            made = line.startswith("<!-- made by")
-        elif not code and not made and not line.startswith(("|", "    ", "![", "```")):
-            yield number, line
-
-
 def form(page, text):
     """Lines of prose end at WIDTH columns."""
     long = [number for number, line in prose(text) if len(line) > WIDTH]
@@ -129,10 +115,9 @@ def main():
                 expressions(page, text, cwd)
     readme = (ROOT / "README.md").read_text(encoding="utf-8").split("\n")
     check("README.md has at most 150 lines", len(readme) <= 151, str(len(readme)))
-    for path in [*(ROOT / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "tests/README.md", "bench/README.md", "examples/README.md")), *sorted((ROOT / "docs").rglob("*.md"))]:
-        page = str(path.relative_to(ROOT))
-        if page not in GENERATED:
-            form(page, path.read_text(encoding="utf-8"))
+    folders = [path for path in ROOT.iterdir() if path.is_dir() and path.name not in ("build", ".git")]
+    for path in sorted([*ROOT.glob("*.md"), *(path for folder in folders for path in folder.rglob("*.md"))]):
+        form(str(path.relative_to(ROOT)), path.read_text(encoding="utf-8"))
     rc, out = run([sys.executable, ROOT / "tools" / "pictures.py", "--check"], ROOT)
     check("the pictures are as drawn", rc == 0, out)
     rc, out = run([sys.executable, ROOT / "tools" / "reference.py", "--check", MTSQL], ROOT)

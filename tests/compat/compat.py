@@ -110,7 +110,7 @@ def table(sections):
     cases = [c for _, features in sections for _, own in features for c in own]
     out = ["# Compatibility", "", "Which features of SQL mtsql has. tests/compat/compat.py makes this page: it runs the statements of", "tests/compat/features.txt on mtsql and on PostgreSQL 15.", "",
            "- `yes`: mtsql answers as PostgreSQL does.", "- `no` or `in part`: the statements shown are refused with SQLSTATE 0A000.", "",
-           "The ids are those of the SQL standard, as appendix D of PostgreSQL's manual lists them, or chapters and", "commands of that manual.", "",
+           "The ids are those of the SQL standard, as appendix D of PostgreSQL's manual lists them, or chapters", "and commands of that manual.", "",
            f"{sum(c.found == '+' for c in cases)} of {len(cases)} statements are answered."]
     for section, features in sections:
         out += ["", f"## {section}", "", "| feature | there | refused |", "|---|---|---|"]
