@@ -1,11 +1,17 @@
 #!/usr/bin/env python3
-"""ADVISE beside layouts that are built: are its estimates and its choice right?
+"""Measures whether ADVISE's estimates and choice are right, beside layouts that are built.
 
-    advise.py [--build DIR] [--sets "calls cpu flights"] [--rows N] [--layouts N] [--runs N] [--seed N] [--output FILE]
+    advise.py [--build DIR] [--sets "calls cpu flights"] [--rows N] [--layouts N] [--runs N]
+              [--seed N] [--output FILE]
 
-Each data set is loaded into rows. ADVISE proposes layouts for the set's queries. The proposed layouts are built one by one, and N random ones, and each query is measured on each layout in process
-(latency.c): the median of the processor's time, which other work on the machine changes least. The page has the bytes as estimated and as built, the order of the layouts for each query as estimated
-and as measured, and the time of the proposed set beside all sets of as many random layouts. In a set, each query takes its fastest layout; rows is in each set.
+Each data set is loaded into rows. ADVISE proposes layouts for the set's queries. The proposed
+layouts and N random ones are built one by one. Each query is measured on each layout in process
+(latency.c). The measure is the median of the processor's time, which other work on the machine
+changes least.
+
+The page has the bytes as estimated and as built. For each query, it has the order of the layouts as
+estimated and as measured. It compares the time of the proposed set with all sets of as many random
+layouts. In a set, each query takes its fastest layout. rows is in each set.
 """
 import argparse
 import csv
@@ -26,8 +32,8 @@ sys.path[:0] = [os.path.join(ROOT, "bench")]
 
 from page import Page, load  # noqa: E402
 
-RUNS, LAYOUTS = 5, 13    # 3 of 13: 286 sets
-APART = 1.25    # layouts whose times differ by less have no order
+RUNS, LAYOUTS = 5, 13  # sets of 3 of 13 layouts: 286
+APART = 1.25  # layouts whose times differ by less are not compared
 CELL, CELL_BYTES = 125, (0, 30, 60, 125, 250, 500, 1000)    # CELL: as in planner/cut/cost.c
 
 # ---- the data sets ----
@@ -144,7 +150,7 @@ DATA = {"calls": Calls, "cpu": Cpu, "flights": Flights}
 
 
 def random_layout(rng, dims, per_day):
-    """What stands behind USING: a preset with options, by chance."""
+    """Returns the text after USING: a random preset with random options."""
     if per_day and rng.random() < 0.15:
         return f"per_day WITH (bucket = '1 {rng.choice(('hour', 'day', 'month'))}')"
     rest = rng.sample(dims, len(dims))
@@ -194,7 +200,9 @@ class Bench:
         self.sql(f"ANALYZE {self.data.table}")
 
     def advise(self):
-        """The proposed layouts, and the cost of all queries now and then, and the seconds that it took."""
+        """Returns the proposed layouts, the cost of all queries today and with them, and the
+        seconds that ADVISE took.
+        """
         workload = ";\n".join(self.queries.values())
         start = time.perf_counter()
         out = self.sql(f"ADVISE $advise${workload}$advise$", options=("--csv",))
@@ -211,7 +219,9 @@ class Bench:
         return json.loads(self.sql(*before, f"EXPLAIN (FORMAT JSON{options}) {query}"))[0]["candidates"]
 
     def guess(self, layouts):
-        """What EXPLAIN says of layouts before they are built: the cheapest cut of each, and its cost."""
+        """Returns the cheapest cut of each layout and its cost, as EXPLAIN estimates them before
+        the layouts are built.
+        """
         text = "; ".join(l.add(self.data.table) for l in layouts)
         for name, query in self.queries.items():
             for c in self.explain(query, options=f", HYPOTHETICAL $guess${text}$guess$"):
@@ -231,7 +241,7 @@ class Bench:
         return float(next(iter(b.values())) if isinstance(b, dict) else b)
 
     def measure(self, names, setting):
-        """The median milliseconds of the processor of these queries, in one process."""
+        """Returns the median milliseconds of the processor for these queries, in one process."""
         script = "\n".join([f"!{s}" for s in setting] + [self.queries[n] for n in names]) + "\n"
         p = subprocess.run([f"{self.build}/latency", self.store, str(self.args.runs)], input=script, capture_output=True, text=True, check=False)
         if p.returncode:
@@ -276,7 +286,9 @@ class Bench:
 
 
 def pairs(layouts, name, cost):
-    """[whether the estimated order is the measured one] of pairs of layouts whose times clearly differ."""
+    """Returns, for each pair of layouts whose times clearly differ, whether the estimated order is
+    the measured one.
+    """
     found = []
     for a, b in itertools.combinations([l for l in layouts if name in l.ms], 2):
         low, high = sorted((a.ms[name], b.ms[name]))
@@ -286,18 +298,20 @@ def pairs(layouts, name, cost):
 
 
 def share(bench, cost):
-    """The percentage of all pairs of all queries that are in order."""
+    """Returns the percentage of all pairs of all queries that are in order."""
     found = [right for n in bench.queries for right in pairs([bench.first] + bench.layouts, n, cost)]
     return 100 * sum(found) / max(1, len(found))
 
 
 def with_cells(cell_bytes):
-    """The cost of a query on a layout, if visiting a cell costs as much as reading so many bytes; a document's cost changes by the same number of bytes."""
+    """Returns the cost of a query on a layout, if visiting a cell cost as much as reading this
+    number of bytes. The cost of a document changes by the same number.
+    """
     return lambda l, name: min(cost + cells * (cell_bytes - CELL) for cells, cost in l.cuts[name])
 
 
 def set_times(layouts, first, queries, size):
-    """The time of each set of so many layouts."""
+    """Returns the time of each set of this many layouts."""
     best = lambda s: sum(min(l.ms[n] for l in (first, *s) if n in l.ms) for n in queries)
     return sorted(best(s) for s in itertools.combinations(layouts, size))
 

@@ -1,4 +1,4 @@
-"""What the benchmarks of a store beside DuckDB share: their options, their page, and their folder."""
+"""What the benchmarks beside DuckDB share: their options, their page, and their folder."""
 import argparse
 import tempfile
 import time
@@ -7,7 +7,9 @@ from page import Page
 
 
 def measure(measurement, doc, intro, **numbers):
-    """Runs measurement (args, folder, page).run () and saves the page. doc: the program's help. numbers: its own options with their defaults; a Boolean is a switch."""
+    """Runs measurement (args, folder, page).run () and saves the page. doc: the program's help.
+    numbers: the options of the program and their defaults. A Boolean option is a switch.
+    """
     parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", default="build")
     parser.add_argument("--output")

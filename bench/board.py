@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Every class of query beside DuckDB: on the packed lesson's feed, and the 13 types of the Time Series Benchmark Suite.
+"""Measures every class of query beside DuckDB: on the packed lesson's feed, and the 13 types of the
+Time Series Benchmark Suite.
 
     board.py [--build DIR] [--rows N] [--hosts N] [--days N] [--runs N] [--output FILE]
 
-Both programs answer within one process each. A line has DuckDB's time on its own table, mtsql's with each layout alone, and with the plan that it chooses among all of them.
+Each program answers within one process. A line has DuckDB's time on its own table, mtsql's time
+with each layout alone, and its time with the plan that it chooses among all layouts.
 """
 import os
 import subprocess
@@ -53,13 +55,13 @@ LAYOUTS = [
 
 
 def for_duckdb(sql):
-    """Its times have no zone, which it would need another module for."""
+    """Returns the query for DuckDB, whose times have no zone. Zones would need another module."""
     return sql.replace("+00'", "'").replace("time_bucket('", "time_bucket(INTERVAL '")
 
 
 class Board(Rollups):
     def lines(self, shell, queries, names, goal):
-        """A line for each query; one above the goal is marked."""
+        """Prints a line for each query. A line above the goal is marked."""
         self.page.say(f"| query | DuckDB | {' | '.join(names)} | all | all / DuckDB |\n|---|---|---|---|" + "---|" * len(names))
         over = 0
         for name, sql in queries:
@@ -88,7 +90,7 @@ class Board(Rollups):
         shell.close()
 
     def tables(self, path, select, name, create, layouts, options=""):
-        """The same rows in a table of both programs. Returns the shell."""
+        """Loads the same rows into a table of each program. Returns the shell."""
         self.duck.execute(f"CREATE TABLE {name} AS {select}")
         shell = self.shell(create, f"COPY {name} FROM '{path}' WITH (FORMAT csv, HEADER{options})", *(f"ALTER TABLE {name} ADD LAYOUT {n} USING {using}" for n, using in layouts), f"ANALYZE {name}")
         os.remove(path)

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""How long Ctrl-C and statement_timeout take: for each statement of a list the time from the signal to the next statement's answer,
-and the time by which the timeout is exceeded, in milliseconds (the median and the worst of some runs).
+"""Measures how long Ctrl-C and statement_timeout take.
 
     bench/cancel.py [--build build] [--runs 3] [--after 1.0] [NAME …]
 
-tests/torture/cancel_list.py runs the same list, and asserts no times."""
+For each statement of a list, it prints the time from the signal to the next statement's answer, and
+the time by which the timeout is exceeded: in milliseconds, the median and the worst of some runs.
+tests/torture/cancel_list.py runs the same list, and asserts no times.
+"""
 import argparse
 import pathlib
 import signal
@@ -18,7 +20,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 ROWS = "generate_series(1, 30000000)"
 CHAIN = "WITH RECURSIVE r (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) "
 
-# name, statements before it, the statement; each takes more than some seconds
+# name, statements before it, the statement, which takes more than some seconds
 STATEMENTS = [
     ("series", [], f"SELECT count(*) FROM {ROWS} a, generate_series(1, 1000) b"),
     ("sort spilled", ["SET work_mem = '1MB'"], f"SELECT g FROM (SELECT md5(g::text) AS g FROM {ROWS} g) s ORDER BY g OFFSET 29999999"),
@@ -46,7 +48,7 @@ STATEMENTS = [
 
 
 def spawn(build, folder, before, statement, timeout=None):
-    """The shell, which says `started` before the statement and `over` behind it."""
+    """Starts the shell, which prints `started` before the statement and `over` after it."""
     words = [str(build / "mtsql"), "-X", "-q", "-v", "ON_ERROR_STOP=0", str(folder / "store")]
     if timeout:
         before = [*before, f"SET statement_timeout = '{timeout}ms'"]
@@ -64,7 +66,9 @@ def until(process, word, seen):
 
 
 def one_run(build, before, statement, after, timeout=None):
-    """The delay in milliseconds, and what the shell said. None: it ended by itself."""
+    """Returns the delay in milliseconds, and the shell's output. The delay is None if the statement
+    ended by itself.
+    """
     with tempfile.TemporaryDirectory(prefix="cancel-") as name:
         p, seen = spawn(build, pathlib.Path(name), before, statement, timeout), []
         started = until(p, "started", seen)

@@ -1,11 +1,15 @@
 #!/usr/bin/env python3
-"""Writes a second through a simulated day, as published for the documents of daily metrics, and how fast events go into the embedded store otherwise.
+"""Measures writes a second through a simulated day, with documents of daily metrics as published,
+and the rate of events into the embedded store.
 
-    events.py [--build DIR] [--day SECONDS] [--prepare SECONDS] [--server-day SECONDS] [--server-prepare SECONDS] [--output FILE.md] [--on "TARGET ..."]
+    events.py [--build DIR] [--day SECONDS] [--prepare SECONDS] [--server-day SECONDS]
+              [--server-prepare SECONDS] [--output FILE.md] [--on "TARGET ..."]
 
-TARGET: local, a name of tests/servers/server.py, or a mongodb:// URI.
+TARGET: local, a name of tests/servers/server.py, or a mongodb:// URI. The plots are written beside
+FILE.md as FILE-TARGET.svg.
 
-Beside FILE.md its plots are FILE-TARGET.svg. A day that doesn't end in time is given up, and the page says so. events.c is what hits; it ends with an error when a query right behind doesn't give every hit.
+A day that does not end in time is given up, and the page says so. events.c sends the hits. It fails
+if a query right after them does not give every hit.
 """
 import argparse
 import os
@@ -33,7 +37,7 @@ SERIES = 100
 
 
 def out_of(command, timeout=None):
-    """Its output, and the seconds of processor that it took."""
+    """Returns the command's output, and its seconds of processor."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     try:
         p = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, check=False, text=True, timeout=timeout)
@@ -46,7 +50,9 @@ def out_of(command, timeout=None):
 
 
 class Day:
-    """One run of events.c; its preparation is given as long as `prepare`, and the whole so long again after the day."""
+    """One run of events.c. Its preparation may take `prepare` seconds. The run may take as long
+    again after the day.
+    """
 
     def __init__(self, build, target, day, *options, prepare=60):
         text, self.cpu = out_of([f"{build}/events", target, "--seconds", str(day), "--prepare", str(prepare), *options], timeout=day + 3 * prepare)
@@ -61,13 +67,13 @@ def bars(values, most):
 
 
 def axis(most):
-    """The step of an axis of at most five round numbers that has room for it."""
+    """Returns the step of an axis with at most five round numbers that has room for the value."""
     step = 10 ** (len(str(int(most))) - 1)
     return next(s for s in (step // 5, step // 2, step, 2 * step) if s and s * 5 >= most)
 
 
 def svg(plots):
-    """Plots side by side: (title, {form: [(hour, writes a second)]})."""
+    """Returns plots side by side: (title, {form: [(hour, writes a second)]})."""
     wide, high, left, top = 480, 280, 80, 30
     rows, columns = (len(plots) + 1) // 2, min(len(plots), 2)
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{columns * wide}" height="{rows * high + 30}" font-family="sans-serif" font-size="11">',
@@ -114,7 +120,9 @@ class Bench:
                 f.write(svg([(title, series)]))
 
     def days(self, title, target_of):
-        """Preallocated documents first: how many series there are is as many as can be made in the time that there is for it."""
+        """Runs all forms. The preallocated forms come first, because they determine the number of
+        series: as many as preallocation makes in its time.
+        """
         series, ends, count = {}, {}, SERIES
         for form in sorted(FORMS, key=lambda form: "--preallocate" not in FORMS[form]):
             try:
@@ -210,9 +218,19 @@ def heading(name):
 AS_PUBLISHED = "As published (2012, mongodb-sdas)"
 INTRO = f"""# Events
 
-Hits, each of which adds 1 to the day, the hour and the minute of its series, are sent as fast as they go while a day passes in some seconds: writes a second, by the hour. As published: one document a series and day, {SERIES} series; *flat* has its
-minutes in one map, *preallocated* the same with every slot at 0 before the day begins, and tomorrow's made by a hit with probability 1/2000, *hierarchical* has minutes within hours, preallocated (1/1500). Where preallocating takes longer
-than is given for it, there are only so many series as were made in that time. Made by `make bench-events`, a section a target; README.md says what is measured."""
+Writes a second through a simulated day, by the hour. A *hit* adds 1 to the day, the hour and the
+minute of its series. Hits are sent as fast as they go, while a day passes in some seconds.
+
+As in the published run, each series has one document a day, and there are {SERIES} series:
+
+- *flat*: the minutes are one map.
+- *preallocated*: the same, and every slot is 0 before the day begins. A hit makes tomorrow's
+  document with probability 1/2000.
+- *hierarchical*: minutes lie within hours. Documents are preallocated, with probability 1/1500.
+
+If preallocation does not end in its time, the run has only the series that were made in that time.
+
+Made by `make bench-events`, with a section for each target. README.md says what is measured."""
 
 
 def main():

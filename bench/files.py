@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Files in and out, beside DuckDB: loading a CSV file that nobody described beside COPY into a declared table, and writing rows as CSV and as Arrow.
+"""Measures files in and out, beside DuckDB.
 
     files.py [--build DIR] [--rows N] [--written N] [--runs N] [--without-duckdb] [--output FILE]
 
-Each time is the median of some runs of a whole process, which alternate, so that other work on the machine meets all alike.
+It loads a CSV file without a description, and by COPY into a declared table. It writes rows as CSV
+and as Arrow. Each time is the median of some runs of a whole process. The runs take turns, so that
+other work on the machine slows all alike.
 """
 import os
 import shutil
@@ -57,7 +59,9 @@ class Files:
                       f"COPY (SELECT * FROM calls LIMIT {self.written}) TO '{self.fresh('duck.csv')}' (HEADER)"])
 
     def medians(self, *ways):
-        """For each way: the median of the seconds, and the most memory in MB. The last way is DuckDB's."""
+        """Returns for each way the median of the seconds, and the most memory in MB. The last way
+        is DuckDB's.
+        """
         ways = ways if self.duckdb else ways[:-1]
         taken = [[way() for way in ways] for _ in range(self.runs)]
         return [(statistics.median(t[0] for t in each), max(t[1] for t in each)) for each in zip(*taken)]

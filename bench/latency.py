@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""What one small statement costs inside a process: mtsql (latency.c) beside SQLite and DuckDB, each in process, in one run.
+"""Measures one small statement inside a process: mtsql (latency.c) beside SQLite and DuckDB, in one
+run.
 
     latency.py [--build DIR] [--runs N] [--output FILE]
 
-Medians of N runs, from the statement's text to the last row's values. The peers run within Python, whose own cost of a call (some microseconds) is in
-their times; mtsql's rows are formatted as text. The last statements are planned on layouts with four levels of nested documents.
+The times are medians of N runs, from the statement's text to the last row's values. The peers run
+within Python, so their times include some microseconds of Python's for each call. mtsql's rows are
+formatted as text. The last statements are planned on layouts with four levels of nested documents.
 """
 import argparse
 import os

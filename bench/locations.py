@@ -1,13 +1,18 @@
 #!/usr/bin/env python3
-"""Look-ups in a history of locations while it grows, and 40,000 records a second stored for a minute while look-ups are answered.
+"""Measures look-ups in a history of locations while it grows, and checks that 40,000 records a
+second are stored for a minute while look-ups are answered.
 
-    locations.py [--build DIR] [--sizes "2 10"] [--rates "0 40 …"] [--seconds N] [--minute N] [--feed-rate N] [--on "local SERVER …"] [--server-sizes "0.2"] [--server-minute N] [--output FILE]
+    locations.py [--build DIR] [--sizes "2 10"] [--rates "0 40 …"] [--seconds N] [--minute N]
+                 [--feed-rate N] [--on "local SERVER …"] [--server-sizes "0.2"]
+                 [--server-minute N] [--output FILE]
 
 --on: local, a name of tests/servers/server.py, or a mongodb:// URI.
 
-Two processes share a store (or a server): one stores a feed of XML at a pace (build/feed into mtsql's COPY), the other asks for the history of one user after the other
-(build/lookups). The first table is the published one: queries a second, by the records that the collection has at the start, in millions, and the records stored a second meanwhile.
-A rate is not reached (X) when the feed was stored more than a second late. A user has 20 records in the collection on average.
+Two processes share a store or a server. One stores a feed of XML at a pace (build/feed into mtsql's
+COPY). The other asks for the history of one user after the other (build/lookups). The first table
+is the published one. It has queries a second, by the millions of records at the start and the
+records stored a second. A rate is not reached (X) if the feed was stored more than a second late. A
+user has 20 records in the collection on average.
 """
 import argparse
 import os
@@ -23,7 +28,7 @@ sys.path[:0] = [os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "
 import server  # noqa: E402
 from page import Page, load, targets  # noqa: E402
 
-# Queries a second as published: by millions of records and by RATES; -: not measured, X: not reached.
+# Published queries a second, by millions of records and by RATES. -: not measured, X: not reached.
 PUBLISHED = {207: "56 58 64 - - - - X X", 103: "2790 2760 2750 - - - - X X", 69: "2900 2900 3000 2800 1900 1450 1050 X X", 52: "3200 3000 2900 2900 2700 2700 1500 X X",
              41: "3000 3000 2900 3000 3150 3150 2950 2700 1700", 21: "3000 3050 3150 3150 2950 3000 2800 2500 2250", 10: "3000 3050 3050 3050 3100 3150 3000 2850 2100",
              2: "3150 3150 3180 3100 3050 3125 2900 2750 2400"}
@@ -70,7 +75,7 @@ class Bench:
         self.sql(SCHEMA.format(folder=self.folder) + (LAST if last else ""))
 
     def load(self, records, users):
-        """Bulk: CSV into COPY, through a pipe. Seconds."""
+        """Loads CSV by COPY through a pipe. Returns the seconds."""
         start = time.monotonic()
         feed = subprocess.Popen([self.tool("feed"), "--csv", "--records", str(records), "--users", str(users), "--towers", str(TOWERS), "--rate", str(max(records // 86400, 1)),
                                  "--start", str(START - 86400)], stdout=subprocess.PIPE)
@@ -82,7 +87,7 @@ class Bench:
         return time.monotonic() - start
 
     def writer(self, rate, seconds, users, batches):
-        """Stores a feed at a pace, from another process."""
+        """Starts a process that stores a feed at a pace."""
         feed = subprocess.Popen([self.tool("feed"), "--pace", "--statement", FROM_XML, "--rate", str(rate), "--records", str(rate * seconds), "--users", str(users), "--towers", str(TOWERS),
                                  "--batches", str(batches), "--start", str(START), "--seed", str(rate)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         mtsql = subprocess.Popen([self.tool("mtsql"), "-X", "-q", "-v", "ON_ERROR_STOP=1", self.target], stdin=feed.stdout)
@@ -90,7 +95,9 @@ class Bench:
         return feed, mtsql
 
     def lookups(self, seconds, users, statements, writer=None):
-        """What lookups prints; with a writer, which begins when the look-ups do: how many seconds it took to store all, too, and how late its latest batch was."""
+        """Returns the output of lookups. With a writer, which begins with the look-ups, also the
+        seconds for storing all, and how late the latest batch was.
+        """
         asking = subprocess.Popen([self.tool("lookups"), self.target, str(seconds), str(users), "7", *statements], text=True, stdout=subprocess.PIPE)
         if asking.stdout.readline() != "ready\n":
             raise SystemExit("lookups failed")
@@ -112,7 +119,7 @@ class Bench:
 
 
 def cell(b, rate, users):
-    """Queries a second at a rate of records a second; the rows that were stored meanwhile."""
+    """Returns the queries a second at a rate of records a second, and the rows stored meanwhile."""
     seconds = b.args.seconds
     if not rate:
         n, _, took, *_ = b.lookups(seconds, users, [HISTORY])
@@ -122,7 +129,7 @@ def cell(b, rate, users):
 
 
 def earlier(text):
-    """{size: (its row, how it was loaded)} of a section as the page has it."""
+    """Returns {size: (its row, how it was loaded)} of a section of the page."""
     rows = {float(size): row for size, row in re.findall(r"^\| ([0-9.]+)M \| (.*) \|$", text, re.M) if "not run" not in row}
     loads = {float(size): line for line, size in re.findall(r"^(([0-9.]+)M were loaded .*)$", text, re.M)}
     return {size: (row, loads.get(size)) for size, row in rows.items()}
@@ -206,8 +213,12 @@ def heading(name):
 AS_PUBLISHED = "As published (Samson with MongoDB)"
 INTRO = """# Locations
 
-Made by `make bench-locations`, a section a target. Tables: queries a second of one client for the history of a user (some 20 records), by the records in the collection at the start, and the records stored a second meanwhile from XML.
-X: the rate was not reached. The rows are those of the published table, which is the last section."""
+Queries a second of one client, which asks for the history of a user (some 20 records). The rows of
+a table are the numbers of records in the collection at the start. The columns are the numbers of
+records stored a second meanwhile, from XML. X: the feed did not reach the rate.
+
+Made by `make bench-locations`, with a section for each target. The rows are those of the published
+table, which is the last section."""
 
 
 def main():

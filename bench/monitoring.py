@@ -1,8 +1,12 @@
 #!/usr/bin/env python3
-"""What a monitoring service's schema costs (system D: R. Nitz, 2011), measured: the first minute of a day, in which every series wants a document, with documents made beforehand or not; and a chart
-of 365 days from day documents and from month documents.
+"""Measures the cost of a monitoring service's schema, which R. Nitz published in 2011.
 
-    monitoring.py [--build DIR] [--series N] [--output FILE] [--on "TARGET ..."]     TARGET: local (in process), a name of tests/servers/server.py, or a mongodb:// URI
+    monitoring.py [--build DIR] [--series N] [--output FILE] [--on "TARGET ..."]
+
+TARGET: local (in process), a name of tests/servers/server.py, or a mongodb:// URI.
+
+In the first minute of a day, every series needs a document. That is measured with documents made
+beforehand, and without. A chart of 365 days is measured on day documents and on month documents.
 """
 import argparse
 import json
@@ -21,11 +25,13 @@ from page import Page, load, targets  # noqa: E402
 from server import SERVERS, Server, with_database  # noqa: E402
 
 COLUMNS = "(ts timestamptz TIME PERIOD '1 min', item text DIMENSION, grp text DIMENSION, host text DIMENSION, total bigint MEASURE NOT NULL)"
-HOURS = 24    # a hit an hour and series yesterday, each at 1/12: like a hit a minute at the published 1/720, two chances a series and day
+# Yesterday each series has a hit an hour, which makes today's document with a chance of 1/12. That
+# gives two chances a day, like a hit a minute with the published 1/720.
+HOURS = 24
 CHANCE = "1/12"
 CHART_SERIES, DAYS, RUNS = 3, 365, 5
 TIMEOUT_S = 240
-FEWER = {"secantus": 10}    # times fewer series, on a server of which a hit of a whole document takes 0.1 s
+FEWER = {"secantus": 10}  # times fewer series on a server that takes 0.1 s for a hit with a whole document
 
 
 class Monitoring:
@@ -45,7 +51,7 @@ class Monitoring:
         self.say("|" + "---|" * len(cells))
 
     def run(self, target, statements):
-        """The milliseconds of each statement, in one session, and what they printed."""
+        """Runs statements in one session. Returns the milliseconds of each, and the output."""
         with tempfile.NamedTemporaryFile("w", suffix=".sql", encoding="utf-8") as f:
             f.write("\\timing on\n" + "".join(s + ("\n" if s.startswith("\\") else ";\n") for s in statements))
             f.flush()
@@ -65,13 +71,13 @@ class Monitoring:
         return "INSERT INTO load VALUES " + ", ".join(f"('2020-06-{at}+00', 'bits', 'mem', 'host-{i:05}', {i % 97})" for i in range(self.series))
 
     def script(self, option, forget, schedule):
-        """CREATE, yesterday's hours, PREALLOCATE, and the first three minutes of today."""
+        """Returns CREATE, yesterday's hours, PREALLOCATE, and the first three minutes of today."""
         yes = [s for h in range(HOURS) for s in ([self.hits(f"10 {h:02}:30")] + (["DISCARD ALL"] if forget else []))]
         create = f"CREATE TABLE load {COLUMNS} USING mms WITH (style = 'hierarchical'{option})"
         return [create] + yes + (["PREALLOCATE load FOR '1 day' FROM '2020-06-10 12:00+00'"] if schedule else []) + [self.hits(f"11 00:{m:02}") for m in range(3)]
 
     def sent(self, script):
-        """How many whole documents go to a server until midnight."""
+        """Returns how many whole documents go to a server until midnight."""
         with Fake(keeping()) as fake:
             self.run(fake.uri, script[:-3])
             return sum("$inc" not in u["u"] for c in fake.named("update") if c["update"] == "load" for u in c["updates"])
@@ -83,7 +89,7 @@ class Monitoring:
                                                 ("the same without Bloom filters", f", preallocate = '{CHANCE}'", True, False), ("by PREALLOCATE", "", False, True)]:
             fresh()
             script = self.script(option, forget, schedule)
-            ms, out = self.run(target, script[:-3] + [self.count_tomorrow(target)] + script[-3:]) # one session, which knows at midnight what it made
+            ms, out = self.run(target, script[:-3] + [self.count_tomorrow(target)] + script[-3:])  # one session, which knows at midnight which documents it made
             there, ms, today = re.findall(r'"n"[^0-9]*([0-9]+)', out)[-1], ms[:-3], ms[-3:]
             others = sum(today[1:]) / 2
             base = base or today[0]
@@ -111,7 +117,9 @@ class Monitoring:
         self.say()
 
     def read(self, target, name, plan):
-        """(documents that the chart's first $match finds, documents there), of the collection that it reads."""
+        """Returns the number of documents that the chart's first $match finds, and of all documents
+        of that collection.
+        """
         stages = plan["pipeline"]
         counted = [stages[0], {"$count": "n"}]
         collection = plan.get("collection") or (name + "_month_days" if name == "by_month" else name)
@@ -136,7 +144,7 @@ class Monitoring:
                 client.drop_database(db.name)
 
     def count_tomorrow(self, target):
-        """A line of the shell: how many documents of tomorrow there are."""
+        """Returns a command of the shell that counts tomorrow's documents."""
         pipeline = '[{"$group": {"_id": 1, "n": {"$sum": {"$cond": [{"$eq": [{"$substrBytes": ["$_id", 0, 8]}, "20200611"]}, 1, 0]}}}}]'
         return f"\\! {self.build}/mtsql -X --aggregate load '{pipeline}' '{target}'"
 
@@ -151,11 +159,21 @@ def heading(name):
 
 INTRO = f"""# A monitoring service's documents
 
-Made by `make bench-monitoring`, a section a target. Series in layout `mms`, by hour, a hit each in one INSERT. Yesterday each series had {HOURS} hits. *First minute*: all series' first hit of the day; the ratio is to the mean of the two minutes after it.
-*Chart*: one series' daily sums of {DAYS} days, of {CHART_SERIES} series whose documents have all their slots; the fastest of {RUNS} runs. As published: 365 documents at 5 ms a seek, 1.8 s, and with documents of months 12.
+The series are stored in the layout `mms`, by hour. One INSERT sends a hit of each series. Yesterday
+each series had {HOURS} hits.
 
-Where no first minute gains by documents made whole, each hit costs more where the document is larger, and what a session of hits by chance did not make is made in the first minute. What the
-filters save is seen in the documents sent, and at midnight: a session that knows what it made sends only what is missing."""
+- *First minute*: the first hit of the day, of all series. The ratio is to the mean of the next two
+  minutes.
+- *Chart*: the daily sums of one series over {DAYS} days. There are {CHART_SERIES} series, and all
+  slots of their documents exist. The fastest of {RUNS} runs. The published figure is 1.8 s, for 365
+  documents at 5 ms a seek, or 12 documents of a month.
+
+Some first minutes gain nothing from documents made beforehand. There each hit costs more, because
+the document is larger. And the first minute makes the documents that chance did not make before.
+The filters save documents: at midnight, a session that knows which documents it made sends only
+those that are missing.
+
+Made by `make bench-monitoring`, with a section for each target."""
 
 
 def main():

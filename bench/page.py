@@ -16,12 +16,12 @@ from prose import wrapped  # noqa: E402
 
 
 def load():
-    """What else the machine did."""
+    """Returns a sentence about the machine's load."""
     return f"{os.cpu_count()} processors, shared by client, server and what else ran: a load average of {os.getloadavg()[0]:.1f} when this began."
 
 
 def targets(*known):
-    """What --on takes: words that are among these, or URIs."""
+    """Returns the parser of --on, which takes these words, or URIs."""
     def read(text):
         for name in text.split():
             if name not in known and "://" not in name:
@@ -31,7 +31,7 @@ def targets(*known):
 
 
 def split(text):
-    """{heading: text}, in order."""
+    """Returns {heading: text}, in order."""
     return {part.partition("\n")[0]: part.partition("\n")[2].strip("\n") for part in re.split(r"^## ", text, flags=re.M)[1:]}
 
 
@@ -49,7 +49,9 @@ class Page:
         self.now.append(wrapped(line))
 
     def cannot(self, heading, why):
-        """A section that can't be measured here says so, unless the page has one that was."""
+        """Writes that a section can't be measured here. If the page has it from another run, that
+        section stays.
+        """
         if heading in self.kept():
             self.made.pop(heading, None)
             print(f"\n## {heading}\n\nCould not be measured here ({why}); the page keeps what it has.", flush=True)

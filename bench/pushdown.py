@@ -1,8 +1,13 @@
 #!/usr/bin/env python3
-"""Measures what it is worth that servers run queries as a whole: the newest rows beside a native find, windows and joins on the server and fetched, and the bytes over the wire of the
-queries that analysts send (tests/servers/pushdown.sql).
+"""Measures the gain if servers run queries as a whole.
 
-    pushdown.py [--build DIR] [--sizes "N ..."] [--rows N] [--queries N] [--output FILE] [--on "SERVER ..."]     SERVER: a name of tests/servers/server.py, or a mongodb:// URI
+    pushdown.py [--build DIR] [--sizes "N ..."] [--rows N] [--queries N] [--output FILE]
+                [--on "SERVER ..."]
+
+SERVER: a name of tests/servers/server.py, or a mongodb:// URI.
+
+It measures the newest rows beside a native find, windows and joins on the server and fetched, and
+the bytes over the wire of the queries that analysts send (tests/servers/pushdown.sql).
 """
 import argparse
 import datetime
@@ -23,14 +28,20 @@ from server import SERVERS, database  # noqa: E402
 
 INTRO = """# Push-down
 
-Made by `make bench-pushdown`, a section a server. Times are the best of several runs in one session, both sides by turns.
+Times are the best of several runs in one session. Both sides take turns.
 
-*Newest 10*: `SELECT * FROM events ORDER BY time DESC NULLS LAST LIMIT 10` on a collection with an index on `time`, beside pymongo's `find().sort("time", -1).limit(10)` (the goal: at most
-1.20). The collection is declared with `time` NOT NULL, or not declared. *trusted*: after `SET catalog_max_age = '1min'`, when only the first statement tests the documents.
+*Newest 10*: `SELECT * FROM events ORDER BY time DESC NULLS LAST LIMIT 10` on a collection with an
+index on `time`, beside pymongo's `find().sort("time", -1).limit(10)`. The goal is at most 1.20. The
+collection is declared with `time` NOT NULL, or not declared. *trusted*: after `SET catalog_max_age
+= '1min'`, so that only the first statement tests the documents.
 
-*Windows and joins*: the plan that mtsql chose, the whole query on the server (`require_full_pushdown`), and the rows fetched (`pushdown_off = '$setWindowFields, $lookup'`).
+*Windows and joins*: the plan that mtsql chose; the whole query on the server
+(`require_full_pushdown`); the rows fetched (`pushdown_off = '$setWindowFields, $lookup'`).
 
-*Bytes over the wire*: of the second run of a query in a session, both ways, counted by a proxy. *fetched*: with `pushdown_off = '*'`, when the server only returns documents."""
+*Bytes over the wire*: those of the second run of a query in a session, both ways, counted by a
+proxy. *fetched*: with `pushdown_off = '*'`, when the server only returns documents.
+
+Made by `make bench-pushdown`, with a section for each server."""
 TIMES, RUNS = 3, 3
 LARGE = 1000000  # of so many documents fewer runs will do
 BATCH = 20000
@@ -57,7 +68,7 @@ QUERIES = {
 
 
 def turns(times, *measures):
-    """The least of each measure."""
+    """Runs the measures in turn. Returns the least value of each."""
     rounds = [[m() for m in measures] for _ in range(times)]
     return [min(column) for column in zip(*rounds)]
 
@@ -75,7 +86,7 @@ class Bench:
         return p.stdout
 
     def ms(self, sql, *before, runs=RUNS):
-        """The fastest run but the first."""
+        """Returns the time of the fastest run after the first."""
         out = self.mtsql(*before, "\\timing on", "\\o /dev/null", *[sql] * (runs + 1))
         return min(float(x) for x in re.findall(r"Time: ([0-9.]+) ms", out)[1:])
 
@@ -118,7 +129,7 @@ class Bench:
     # ---- bytes ----
 
     def wire(self, sql, *before):
-        """The bytes of the second run of a query in a session."""
+        """Returns the bytes of the second run of a query in a session."""
         host, port = re.search(r"@?([^/@:]+):(\d+)/", self.uri.partition("://")[2]).groups()
         proxy = Proxy(int(port))
         uri = self.uri.replace(f"{host}:{port}", f"127.0.0.1:{proxy.port}")

@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
-"""Roll-ups, and levels that keep states, beside records and DuckDB: answers by width, TSBS's double-groupby queries, the last point of many series, and what keeping costs.
+"""Measures roll-ups, and levels that keep states, beside records and DuckDB.
 
-    rollups.py [--build DIR] [--rows N] [--hosts N] [--days N] [--count-days N] [--series N] [--runs N] [--output FILE]
+    rollups.py [--build DIR] [--rows N] [--hosts N] [--days N] [--count-days N] [--series N]
+               [--runs N] [--output FILE]
 
-Questions run within one process of each program; writing is timed as whole processes.
+It measures answers by width, TSBS's double-groupby queries, the last point of many series, and the
+cost of keeping. Questions run within one process of each program. Writing is timed as whole
+processes.
 """
 import os
 import shutil
@@ -58,7 +61,7 @@ class Rollups:
         self.store = os.path.join(folder, "store.mts")
 
     def make(self, name, select, create, layouts):
-        """A table of both programs, from one CSV file. Returns the shell."""
+        """Loads a CSV file into a table of both programs. Returns the shell."""
         path = os.path.join(self.folder, name + ".csv")
         self.duck.execute(f"CREATE TABLE {name} AS {select}")
         self.duck.execute(f"COPY {name} TO '{path}' (HEADER)")
@@ -81,7 +84,9 @@ class Rollups:
     # ---- sums and percentiles by width
 
     def widths(self, table, title, about, select, columns, key, layouts):
-        """Sums and percentiles by hour, day and month, and by `key`, from each layout of a new table."""
+        """Measures sums and percentiles by hour, day and month, and by `key`, from each layout of a
+        new table.
+        """
         self.page.section(title)
         self.page.say(f"{about} Best of {self.args.runs}, in ms; the ratio is to DuckDB on its own table. {load()}\n")
         shell = self.make(table, select, f"CREATE TABLE {table} ({columns})", [f"ALTER TABLE {table} ADD LAYOUT {name} USING {using}" for name, using in layouts])

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Measures mtsql beside DuckDB, PostgreSQL and a hand-written C walker, in one run, on the packed lesson's feed.
+"""Measures mtsql beside DuckDB, PostgreSQL and a hand-written C walker, in one run, on the packed
+lesson's feed.
 
     run.py [--build DIR] [--rows N] [--output FILE]
 
-Every engine reads the same rows and must give the same groups and sums. Times of queries are the best of several runs with warm caches; loads run
-once. mtsql's query times are those of \\\\timing in a running shell (from the statement's text to the last row formatted) and the whole process' (start
-to exit); DuckDB's are execute and fetchall, PostgreSQL's EXPLAIN's, without the client.
+Every engine reads the same rows, and must give the same groups and sums. A query's time is the best
+of several runs with warm caches. Loads run once. mtsql's times are those of \\timing in a running
+shell (from the statement's text to the last formatted row), and of the whole process. DuckDB's
+times are those of execute and fetchall. PostgreSQL's are those of EXPLAIN, without the client.
 """
 import argparse
 import json
@@ -37,7 +39,7 @@ LAYOUTS = [  # named as in examples/packed/lesson.sql
 
 
 def timed(command, **kw):
-    """(seconds, peak RSS in MB, output) of a child process."""
+    """Runs a child process. Returns (seconds, peak RSS in MB, output)."""
     start = time.perf_counter()
     with tempfile.TemporaryFile() as out:
         p = subprocess.Popen(command, stdout=out, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, **kw)
@@ -70,7 +72,7 @@ class Bench:
         self.lines.append(line)
 
     def note_answer(self, question, who, groups, total):
-        """All must agree."""
+        """Keeps an engine's answer. All answers must agree."""
         seen = self.answers.setdefault(question, (groups, total, who))
         if seen[:2] != (groups, total):
             sys.exit(f"{question}: {who} has {groups} groups and sum {total}, {seen[2]} has {seen[0]} and {seen[1]}")

@@ -1,8 +1,13 @@
 #!/usr/bin/env python3
-"""Measures mtsql on servers: events, bulk loads and look-ups, and Q1 and Q2 on each layout, beside the same operations sent by a bare libmongoc loop (loop.c), and beside
-what a reader does that fetches the collection (pymongo). Ratios say what mtsql adds to a server's own time, and what pushing down is worth.
+"""Measures mtsql on servers, beside a bare libmongoc loop that sends the same operations (loop.c).
 
-    servers.py [--build DIR] [--rows N] [--short] [--output FILE] [--on "SERVER ..."]     SERVER: a name of tests/servers/server.py, or a mongodb:// URI
+    servers.py [--build DIR] [--rows N] [--short] [--output FILE] [--on "SERVER ..."]
+
+SERVER: a name of tests/servers/server.py, or a mongodb:// URI.
+
+It measures events, bulk loads and look-ups, and Q1 and Q2 on each layout. Q2 is also measured by a
+reader that fetches the collection (pymongo). The ratios are mtsql's share of a server's time, and
+the gain of pushing down.
 """
 import argparse
 import collections
@@ -27,16 +32,16 @@ from page import Page, load, targets  # noqa: E402
 from run import CREATE, LAYOUTS, Q1, Q2  # noqa: E402
 from server import SERVERS, Server, with_database  # noqa: E402
 
-ROUNDS, RUNS = 3, 2  # both sides take turns, so that what else the machine does meets both alike
-PLACE = 424242       # the number that loop.c puts others for
+ROUNDS, RUNS = 3, 2  # Both sides take turns, so that other work on the machine slows both alike.
+PLACE = 424242  # the number that loop.c replaces by others
 SERIES, USERS, SECONDS = 1000, 1000, 1
-LARGE = {"hits": (500000, 10000), "history": (200000, 10000)}  # rows, and series or users: of a load that goes on, beside one of --rows
+LARGE = {"hits": (500000, 10000), "history": (200000, 10000)}  # rows, and series or users, of a long load, which runs beside one of --rows
 TABLES = {
     "hits": "CREATE TABLE hits (ts timestamptz TIME PERIOD '1 min' NOT NULL, metric text DIMENSION NOT NULL, n bigint MEASURE COUNTER NOT NULL) USING daily_metrics WITH (style = 'hierarchical')",
     "history": "CREATE TABLE history (userid bigint DIMENSION NOT NULL, ts timestamptz TIME NOT NULL, cell bigint, x double precision, y double precision) USING rows",
 }
 INDEX = "CREATE INDEX ON history (userid)"
-KNOWN = "SET catalog_max_age = '1s'"  # a second's old knowledge of tables will do
+KNOWN = "SET catalog_max_age = '1s'"  # the catalog may be one second old
 # title, what loop.c does, table, statement (%llu: a number from 1 to so many)
 SINGLES = [
     ("one event a statement", "update", "hits", "INSERT INTO hits VALUES ('2020-01-01 10:31+00', 'metric-%llu', 1)"),
@@ -60,7 +65,9 @@ def out_of(command, **kw):
 
 
 def take_turns(*measures):
-    """The least of each of some measures that return a time, or a tuple that begins with one."""
+    """Runs the measures in turn. Returns the least value of each, which is a time, or a tuple that
+    begins with one.
+    """
     rounds = [[m() for m in measures] for _ in range(ROUNDS)]
     return [min(column) for column in zip(*rounds)]
 
@@ -73,7 +80,7 @@ class Bench:
         self.csvs = {(name, *size): self.write_csv(name, *size) for name in TABLES for size in [LARGE[name]] * large + [(rows, SERIES)]}
 
     def write_csv(self, name, rows, keys):
-        """Events of all series in turn, or a history of all users."""
+        """Writes events of all series in turn, or a history of all users."""
         rng = random.Random(1)
         path = os.path.join(self.folder, f"{name}-{rows}.csv")
         with open(path, "w", encoding="utf-8") as f:
@@ -91,7 +98,9 @@ class Bench:
         return float(ms), int(docs), int(size)
 
     def statement_ms(self, uri, sql, runs=RUNS):
-        """The fastest of a few runs in one session: the statement's own time, its rows written away."""
+        """Returns the time of the fastest of a few runs in one session: the statement's own time,
+        with its rows written to nowhere.
+        """
         text = self.mtsql(uri, "\\timing on", "\\o /dev/null", *[sql] * runs)
         return min(float(x) for x in re.findall(r"Time: ([0-9.]+) ms", text))
 
@@ -116,7 +125,9 @@ class Bench:
         return self.statement_ms(uri, f"COPY calls FROM '{self.csv}' WITH (FORMAT csv, HEADER, EPOCH 's')", 1)
 
     def bare_load(self, uri, db, path, like="calls"):
-        """(ms, documents, bytes) of the table's own documents into a collection with the same indexes."""
+        """Returns (ms, documents, bytes) of inserting the table's documents into a collection with
+        the same indexes.
+        """
         db.bare.drop()
         for name, index in db[like].index_information().items():
             if name != "_id_":
@@ -137,7 +148,9 @@ class Bench:
     # ---- events, rows, look-ups ----
 
     def sent(self, *statements):
-        """The commands that mtsql sends for statements, to a server that keeps a catalog."""
+        """Returns the commands that mtsql sends for statements, to a scripted server with a
+        catalog.
+        """
         with Fake(keeping()) as fake:
             self.mtsql(fake.uri, *TABLES.values(), *statements)
             return [c for _, c in fake.commands]
@@ -146,13 +159,15 @@ class Bench:
         return f"COPY {which[0]} FROM '{self.csvs[which]}' WITH (FORMAT csv)"
 
     def bulk_ms(self, uri, *which):
-        """Of a COPY into the table made anew."""
+        """Returns the milliseconds of a COPY into the table, which is made anew."""
         self.mtsql(uri, f"DROP TABLE IF EXISTS {which[0]}", TABLES[which[0]])
         self.used = processor()
         return self.statement_ms(uri, self.copy(*which), 1)
 
     def with_processor(self, function, *args):
-        """What it returns, and the seconds of processor that clients took for it (since they set self.used, if they do)."""
+        """Runs the function. Returns its result, and the clients' seconds of processor. A client may
+        set self.used to leave out what it took before.
+        """
         self.used = processor()
         out = function(*args)
         return *(out if isinstance(out, tuple) else (out,)), processor() - self.used
@@ -177,7 +192,7 @@ class Bench:
         self.say(f"| {what} | {rows / mine * 1e3:,.0f} | {rows / theirs * 1e3:,.0f} | {mine / theirs:.2f} | - | {cpu:.2f} | {bare_cpu:.2f} |")
 
     def template(self, uri, kind, name, sql):
-        """The operation of a statement, for loop.c, which puts numbers into it."""
+        """Returns the operation of a statement, for loop.c, which puts numbers into it."""
         text = sql.replace("%llu", str(PLACE))
         path = os.path.join(self.folder, "template.json")
         if kind == "aggregate":
@@ -189,7 +204,7 @@ class Bench:
         return path
 
     def asked(self, uri, *sql):
-        """(microseconds of a statement, processor's s of one)."""
+        """Returns the microseconds of a statement, and its seconds of processor."""
         return self.of_one(lambda seconds: out_of([f"{self.build}/lookups", uri, str(seconds), str(USERS), "7", *sql]).split("\n")[1])
 
     def bare_asked(self, uri, name, kind, path):
@@ -197,7 +212,10 @@ class Bench:
 
     @staticmethod
     def of_one(run):
-        """The same of what a program says that ran for some seconds: operations, rows, seconds. What it takes to start is left out of the processor's time, by a run of the first operations alone."""
+        """Returns the same from a program's report of some seconds: operations, rows, seconds. A
+        run of the first operations alone gives the cost of starting, which is subtracted from the
+        processor's time.
+        """
         first, before, all = processor(), processor(), []
         for seconds in (1e-6, SECONDS):
             all.append((float(run(seconds).split()[0]), processor() - before))
@@ -206,8 +224,8 @@ class Bench:
         return SECONDS / n * 1e6, (used - start) / (n - few)
 
     def commands(self, sql, *before):
-        """How many commands a statement is, in a session that goes on."""
-        one, two = (len(self.sent(*before, *[sql.replace("%llu", "7")] * n)) for n in (20, 120))  # a busy session, that has a lease by then
+        """Returns the number of commands of a statement, in a session that goes on."""
+        one, two = (len(self.sent(*before, *[sql.replace("%llu", "7")] * n)) for n in (20, 120))  # a busy session, which has a lease by then
         return (two - one) / 100
 
     def single(self, uri, title, kind, name, sql, *before):
@@ -227,7 +245,7 @@ class Bench:
     # ---- layouts ----
 
     def fetch_all(self, db):
-        """Q2 by a reader that knows nothing of pipelines."""
+        """Runs Q2 in a reader that fetches all documents, without a pipeline."""
         best = None
         for _ in range(2):
             start, sums = time.perf_counter(), collections.Counter()
@@ -276,10 +294,22 @@ def heading(name):
 
 INTRO = f"""# Benchmark on servers
 
-Made by `make bench-servers`, a section a server. *bare*, *loop*: the same operations, documents or pipelines by a libmongoc loop (loop.c) in the same run, both sides by turns, the best of several runs; ratio: mtsql's time to it (the goal: at most 1.10).
-The first table has what a busy writer and its readers do, loads both short and so long that rates a second are what counts: the commands a statement are what goes over the network, and the processor's time is the client's, for all of a COPY or for one statement. A statement
-also asks whether tables changed, which a loop doesn't: one that writes by a command of its own, of which a busy session needs one in 0.15 s, one that only reads by the command that reads, or not at all (`catalog_max_age`). The second table has the packed lesson's feed: COPY of the CSV against ready
-documents in batches of 1,000, Q1: `{Q1}`, and Q2: `{Q2}`."""
+mtsql beside a bare libmongoc loop (loop.c), which sends the same operations, documents or pipelines
+(*bare*, *loop*). Both take turns in one run, and the best of several runs counts. The ratio is
+mtsql's time to the loop's. The goal is at most 1.10.
+
+The first table has the work of a busy writer and its readers. Some loads are short. Others are so
+long that the rate is what counts. The commands of a statement are what goes over the network. The
+processor's time is the client's, for all of a COPY or for one statement.
+
+A statement also checks whether tables changed, which a loop does not. A writing statement sends a
+command for this, in a busy session one in 0.15 s. A reading statement checks with the command that
+reads, or not at all (`catalog_max_age`).
+
+The second table has the packed lesson's feed: COPY of the CSV against ready documents in batches of
+1,000, and two queries. Q1: `{Q1}`. Q2: `{Q2}`.
+
+Made by `make bench-servers`, with a section for each server."""
 
 
 def main():

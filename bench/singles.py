@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""What single INSERTs cost in the embedded store, beside PostgreSQL on the same disk, by the same client programs, in turn.
+"""Measures single INSERTs into the embedded store, beside PostgreSQL on the same disk, by the same
+client programs.
 
     singles.py [--build DIR] [--rows N] [--runs N] [--seconds S] [--folder DIR] [--output FILE]
 
-PostgreSQL has its default settings (fsync and synchronous_commit are on). A script of N INSERTs goes through a pipe into psql, and into mtsql. Clients are
-pgbench with a script of its own, to PostgreSQL and to mtsql --listen. Times are medians; each pair of runs is measured one after the other.
+PostgreSQL has its default settings (fsync and synchronous_commit are on). A script of N INSERTs
+goes through a pipe into psql, and into mtsql. The clients are pgbench with a script of its own, to
+PostgreSQL and to mtsql --listen. The times are medians. The runs of the two programs take turns.
 """
 import argparse
 import os
@@ -56,7 +58,7 @@ class Bench:
         return store
 
     def row(self, what, unit, theirs, ours, goal, less):
-        """less: less is better"""
+        """Adds a row. less: whether a smaller number is better."""
         theirs, ours = statistics.median(theirs), statistics.median(ours)
         met = "yes" if (ours <= goal * theirs if less else ours >= goal * theirs) else "NO"
         self.say(f"| {what} | {theirs:,.2f} {unit} | {ours:,.2f} {unit} | {ours / theirs:.2f} | {'at most' if less else 'at least'} {goal}: {met} |")

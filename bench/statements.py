@@ -1,8 +1,13 @@
 #!/usr/bin/env python3
-"""Counts the processor's instructions that one short statement costs the client, stage by stage (valgrind's callgrind: what else the machine does changes nothing), and on servers
-what the same operations cost a bare libmongoc loop (loop.c). A statement's share is the difference of two runs, of which one has more statements.
+"""Counts the processor's instructions of one short statement in the client, by stage.
 
-    statements.py [--build DIR] [--statements N] [--output FILE] [--on "local SERVER ..."]     SERVER: a name of tests/servers/server.py, or a mongodb:// URI
+    statements.py [--build DIR] [--statements N] [--output FILE] [--on "local SERVER ..."]
+
+SERVER: a name of tests/servers/server.py, or a mongodb:// URI.
+
+valgrind's callgrind counts, so other work on the machine changes nothing. On servers, a bare
+libmongoc loop (loop.c) sends the same operations. A statement's share is the difference of two
+runs, of which one has more statements.
 """
 import argparse
 import os
@@ -33,16 +38,24 @@ STATEMENTS = [
     ("one event", EVENT, "'metric-{n}'", None),
     ("one row", ROW, "{n}", ("history", "insert", '{"userid": {"$numberLong": "424242"}, "ts": {"$date": "2020-01-01T10:31:07Z"}, "cell": {"$numberLong": "17"}, "x": 13.5, "y": 52.25}')),
 ]
-# a stage: functions whose instructions, with those of what they call, are its own
+# A stage has functions. Their instructions, with those of the functions that they call, are the
+# stage's.
 STAGES = [("parsing", ["mt_parse"]), ("binding", ["mt_bind_select"]), ("planning", ["mt_plan_query"]), ("opening", ["mt_result_run"]), ("rows", ["mt_result_next"]), ("printing", ["mt_fmt_row", "mt_fmt_finish"])]
 INTRO = """# What a short statement costs the client
 
-Made by `make bench-statements`, a section a target: thousands of instructions of one statement out of a script of many, by callgrind. *loop*: the same operation by a bare libmongoc loop (loop.c), which makes its document of JSON. The stages are of statements that read: what they don't have
-is the driver's or the engine's, the shell's, and what begins and ends a statement. *prepared*: the same by EXECUTE."""
+Thousands of instructions of one statement in a long script, counted by callgrind. *loop*: the same
+operation by a bare libmongoc loop (loop.c), which makes its document from JSON. *prepared*: the
+same statement by EXECUTE.
+
+The stages are those of reading statements. Other instructions belong to the driver or the engine,
+to the shell, and to the beginning and the end of a statement.
+
+Made by `make bench-statements`, with a section for each target."""
 
 
 def counted(folder, command):
-    """({function: instructions with those of what it calls}, all) of a command."""
+    """Returns ({function: instructions with those of its callees}, all instructions) of a command.
+    """
     out = os.path.join(folder, "callgrind.out")
     p = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=" + out, *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, check=False)
     if p.returncode:
@@ -79,7 +92,9 @@ class Bench:
         return path
 
     def difference(self, command):
-        """Instructions of one statement: all, and by function. command: of a number of statements."""
+        """Returns the instructions of one statement: all, and by function. command: returns the
+        command for a number of statements.
+        """
         (few, less), (much, more) = (counted(self.folder, command(n)) for n in (FEW, FEW + self.many))
         return (more - less) / self.many, {name: (n - few.get(name, 0)) / self.many for name, n in much.items()}
 

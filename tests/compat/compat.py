@@ -1,10 +1,14 @@
 #!/usr/bin/env python3
-"""Which features of SQL are there: features.txt's statements on mtsql and on PostgreSQL 15, and the table that they make, docs/reference/compatibility.md.
+"""Checks which features of SQL mtsql has.
+
+It runs the statements of features.txt on mtsql and on PostgreSQL 15, and writes their table,
+docs/reference/compatibility.md.
 
     compat.py [--accept]
 
-A statement marked "+" must be answered as PostgreSQL answers it, one marked "-" be refused with 0A000. With --accept the marks and the table are written anew;
-what is neither answered alike nor refused stays a failure.
+mtsql must answer a statement marked "+" as PostgreSQL does, and refuse one marked "-" with 0A000.
+--accept writes the marks and the table anew. A statement that mtsql neither answers alike nor
+refuses stays a failure.
 """
 import os
 import re
@@ -23,7 +27,7 @@ SETUP = ["CREATE TABLE t (id integer, a integer, b integer, c text, d numeric(10
          "(3, 2, 2, 'b', -1.00, -2, '2024-03-31 02:30', '2024-03-31', true), (4, NULL, 5, NULL, NULL, NULL, NULL, NULL, NULL), (5, 3, NULL, 'A', 10.00, 4, '2024-12-31 00:00', '2024-12-31', false)",
          "CREATE TABLE u (id integer, a integer, name text)",
          "INSERT INTO u VALUES (1, 1, 'one'), (2, 4, 'two'), (3, 2, NULL), (9, NULL, 'nine')"]
-# What statements change is made anew for each of them.
+# The tables that statements change are made anew for each statement.
 CHANGED = ["DROP TABLE IF EXISTS w", "CREATE TABLE w (id integer, a integer, c text)", "INSERT INTO w VALUES (1, 5, 'v'), (2, 6, NULL)"]
 UNCOMPARED = re.compile(r"EXPLAIN|SHOW ALL|SELECT .*\bINTO\b", re.I)
 
@@ -37,7 +41,7 @@ class Case:
 
 
 def read():
-    """[(section, [(feature, [Case])])], and the comments above."""
+    """Returns [(section, [(feature, [Case])])], and the comments at the top of the file."""
     head, sections = [], []
     for line in open(FEATURES, encoding="utf-8"):
         line = line.rstrip("\n")
@@ -69,14 +73,14 @@ def code(answer):
 
 
 def without_notices(answer):
-    """A NOTICE is no answer of the statement's."""
+    """Drops NOTICE lines. They are no part of a statement's answer."""
     if answer.error is not None and re.search(r"NOTICE:|WARNING:", answer.error) and "ERROR:" not in answer.error:
         return mtsql.Answer(rows=[])
     return answer
 
 
 def verdict(case, there, here):
-    """"+", "-", or what is wrong."""
+    """Returns "+", "-", or a description of what is wrong."""
     for sql, a, b in zip(case.script(), there, here):
         if code(b) == "0A000":
             return "-"
@@ -88,7 +92,9 @@ def verdict(case, there, here):
 
 
 def run(cases, store, pg):
-    """Each case's own process: what one leaves behind (a transaction, a setting) isn't met by the next."""
+    """Runs each case in a process of its own. So a transaction or a setting of one case can't
+    change the next.
+    """
     for a in mtsql.run(SETUP, store) + pg.run(SETUP):
         a.must()
     before = ["\\set VERBOSITY verbose"]

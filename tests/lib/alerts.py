@@ -1,4 +1,5 @@
-"""What alerts do on any target: the cases of tests/cli/alerts_test.py, and of servers/alerts_test.py."""
+"""The cases of alerts on any target, for tests/cli/alerts_test.py and tests/servers/alerts_test.py.
+"""
 import json
 import os
 import re
@@ -10,7 +11,7 @@ from command import environment, shell, start
 from waiting import HANG_S
 
 TABLE = "CREATE TABLE load (time timestamptz TIME NOT NULL, host text DIMENSION NOT NULL, cpu double precision MEASURE) USING rows"
-# Prints its arguments and the variables of the notice, a line each, in the order of their names.
+# Prints its arguments and the variables of the notice, one in a line, sorted by name.
 SCRIPT = """#!/usr/bin/env python3
 import os, sys
 with open(sys.argv[1], "a") as f:
@@ -26,7 +27,7 @@ def sql(target, *statements):
 
 
 def alerts(target, *names, options=(), **env):
-    """The exit code, the notices, and standard error."""
+    """Checks the alerts. Returns the exit code, the notices, and standard error."""
     r = shell("--check-alerts", *options, target, *names, env=environment(**env))
     return r.returncode, [json.loads(line) for line in r.stdout.splitlines()], r.stderr
 
@@ -45,7 +46,9 @@ def script(folder):
 
 
 def noted(path):
-    """The words and variables of each run of the command, without those that the runner of the tests has."""
+    """Returns the arguments and variables of each run of the command, without the variables of the
+    test runner.
+    """
     with open(path) as f:
         runs = [eval(line) for line in f]
     return [(words, {k: v for k, v in variables.items() if not k.startswith("MTSQL_RUNNING_")}) for words, variables in runs]
@@ -56,7 +59,7 @@ def state(target, name):
 
 
 def check_rows(target):
-    """Each row begins and ends by itself; a check that finds no change is silent."""
+    """Each row begins and ends by itself. A check that finds no change prints nothing."""
     sql(target, TABLE, "CREATE ALERT hot AS SELECT host, max(cpu) AS cpu, count(*) > 1 AS many, NULL::text AS none FROM load GROUP BY host HAVING max(cpu) > 90")
     sql(target, "INSERT INTO load VALUES ('2024-05-01', 'a', 95.5), ('2024-05-01', 'b \"x\"', 99), ('2024-05-01', 'c', 3)")
     code, notices, stderr = alerts(target)
@@ -171,7 +174,9 @@ def check_failing_commands(target, folder):
 
 
 def check_hanging(target, folder):
-    """A command that hangs is killed with what it started, and the others go on; meanwhile nobody else checks."""
+    """A command that hangs is killed, with the processes that it started. The other alerts go on.
+    Nobody else checks meanwhile.
+    """
     pids = os.path.join(folder, "pids")
     with open(os.path.join(folder, "hang.sh"), "w") as f:
         f.write(f"#!/bin/sh\nsleep 1000 &\necho $$ $! > {pids}\nsleep 1000\n")
@@ -191,7 +196,7 @@ def check_hanging(target, folder):
 
 
 def check_together(target):
-    """Of several checks at once, one gives each notice; the others give none."""
+    """If several checks run at once, one of them gives each notice, and the others give none."""
     sql(target, "CREATE ALERT x AS SELECT i::text AS i FROM generate_series(1, 50) i")
     running = [start("--check-alerts", target) for _ in range(6)]
     ended = [(p.communicate(timeout=HANG_S), p.returncode) for p in running]

@@ -1,4 +1,4 @@
-"""Pages in Chromium without a window: pictures of them, and where their parts are."""
+"""Pages in Chromium without a window: pictures of them, and the places of their parts."""
 import json
 import os
 import re
@@ -13,7 +13,7 @@ LIMIT_S = 120
 
 
 def program():
-    """Chromium; a case that needs it is skipped where there is none."""
+    """Returns the path of Chromium. Skips the case if there is none."""
     found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if not found:
         raise Skip("there is no Chromium")
@@ -21,7 +21,9 @@ def program():
 
 
 def start(page, *options, dark=False):
-    """Opens a file in a profile of its own. Returns what the program prints. Chromium waits for tests that run beside it, some of which depend on time."""
+    """Opens a file in a new profile. Returns what Chromium prints. Chromium has the lowest priority,
+    because tests that run beside it may depend on time.
+    """
     with tempfile.TemporaryDirectory(prefix="browser-") as profile:
         p = subprocess.run(["nice", "-n", "19", program(), "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars", f"--user-data-dir={profile}", f"--blink-settings=preferredColorScheme={int(not dark)}", *options,
                             f"file://{os.path.abspath(page)}"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, timeout=LIMIT_S, check=False)
@@ -36,7 +38,9 @@ def screenshot(page, picture, width, height, dark=False):
 
 
 def measure(page, script, width, height=1000):
-    """The value of an expression of JavaScript in the page. The page forbids scripts, so a copy without this rule runs it."""
+    """Returns the value of a JavaScript expression in the page. The page forbids scripts, so the
+    function runs a copy without this rule.
+    """
     with open(page, encoding="utf-8") as f:
         text = re.sub(r"<meta http-equiv=.Content-Security-Policy.[^>]*>", "", f.read())
     with tempfile.NamedTemporaryFile("w", suffix=".html", encoding="utf-8") as copy:
@@ -50,12 +54,13 @@ def measure(page, script, width, height=1000):
 
 
 def picture(file):
-    """A PNG file as an image of RGB pixels."""
+    """Returns a PNG file as an image of RGB pixels."""
     with Image.open(file) as image:
         return image.convert("RGB")
 
 
 def colours(image, box=None):
-    """{colour: how many pixels have it} of a picture, or of its part (left, top, right, bottom)."""
+    """Returns {colour: number of pixels} of a picture, or of its part (left, top, right, bottom).
+    """
     part = image.crop(box) if box else image
     return {colour: n for n, colour in part.getcolors(part.width * part.height)}

@@ -1,4 +1,6 @@
-"""Counting what a test finds, and running its cases. The last line that it prints, `N passed, N failed, N skipped`, is what tools/run_tests.py adds up."""
+"""Runs the cases of a test and counts what they find. The last line that it prints is `N passed, N
+failed, N skipped`, which tools/run_tests.py adds up.
+"""
 import collections
 import inspect
 import tempfile
@@ -7,7 +9,7 @@ COUNTS = collections.Counter()
 
 
 class Skip(Exception):
-    """A case that can't be tried here, and why."""
+    """Raised if a case can't run here. The text says why."""
 
 
 def passes(count=1):
@@ -34,7 +36,7 @@ def same(what, got, wanted):
 
 
 def finish():
-    """The closing line, and the exit code: nothing that was tried is a failure, too."""
+    """Prints the closing line. Returns the exit code. A test that tried nothing has failed."""
     if not sum(COUNTS.values()):
         fails("nothing was tested")
     print(f"{COUNTS['passed']} passed, {COUNTS['failed']} failed, {COUNTS['skipped']} skipped")
@@ -42,7 +44,7 @@ def finish():
 
 
 def run_one(name, test, given):
-    """One that checks nothing, but asserts, counts as one."""
+    """Runs one case. A case without checks that only asserts counts as one check."""
     before = sum(COUNTS.values())
     with tempfile.TemporaryDirectory(prefix="case-") as folder:
         wanted = {k: v for k, v in {"folder": folder, **given}.items() if k in inspect.signature(test).parameters}
@@ -50,15 +52,17 @@ def run_one(name, test, given):
             test(**wanted)
         except Skip as why:
             skips(name, why)
-        except Exception as e:  # the others still run
+        except Exception as e:  # the other cases still run
             fails(name, f"{e!r}"[:4000])
         else:
             passes(sum(COUNTS.values()) == before)
 
 
 def run(named, only="", **given):
-    """Runs the functions test_… among these (a module's globals ()) in their order, those that have a word in their names alone. Each gets what it has parameters for: `folder`, an empty
-    one of its own, and what is given."""
+    """Runs the functions test_… among these (a module's globals ()) in their order. With words on
+    the command line, it runs only those with one of the words in their names. A function gets the
+    arguments that it names: `folder`, an empty folder of its own, and those given here.
+    """
     for name, test in [(n, t) for n, t in named.items() if n.startswith("test_") and only in n]:
         run_one(name, test, given)
     return finish()

@@ -1,4 +1,6 @@
-"""Starting the command as a user would: arguments, an input, an environment that is everywhere the same."""
+"""Starts the command as a user would: with arguments, an input, and an environment that is the same
+everywhere.
+"""
 import os
 import subprocess
 
@@ -7,7 +9,7 @@ from waiting import HANG_S
 
 
 def environment(**more):
-    """Without a home, and none of those variables whose value is None."""
+    """Returns the environment: without a home, and without the variables whose value is None."""
     env = {**os.environ, "LC_ALL": "C.UTF-8", "TZ": "UTC", "HOME": "/nonexistent", **more}
     return {k: v for k, v in env.items() if v is not None}
 

@@ -5,7 +5,9 @@ VOID = {"meta", "br", "hr", "img", "input", "link"}
 
 
 class Page(html.parser.HTMLParser):
-    """Reads a page. `lines` has, by layout, the lines of the documents: path, classes, and whether it has lines below it."""
+    """A parsed page. `lines` has the lines of the documents for each layout: path, classes, and
+    whether lines are below it.
+    """
 
     def __init__(self, text):
         super().__init__(convert_charrefs=True)

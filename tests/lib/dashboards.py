@@ -1,9 +1,11 @@
-"""A dashboard's page, read: its panels, texts and tags."""
+"""Reads a dashboard's page: its panels, texts and tags."""
 import html.parser
 
 
 class Board(html.parser.HTMLParser):
-    """title, variables {name: value}, and panels: dictionaries of classes, title and text."""
+    """A parsed page: title, variables {name: value}, and panels, which are dictionaries of classes,
+    title and text.
+    """
 
     def __init__(self, text):
         super().__init__()

@@ -1,4 +1,4 @@
-"""Runs the command from tests: many statements in one process, each with its own answer."""
+"""Runs many statements in one process of the command, and returns the answer of each."""
 import csv
 import io
 import json
@@ -19,11 +19,12 @@ FAILED = re.compile(r"^(?:(?:mtsql|psql):\S*:\d+: )?(?:ERROR|FATAL):  ", re.M)
 
 
 class SqlError(Exception):
-    """What the command said where rows were expected."""
+    """The command's error, where the caller expected rows."""
 
 
 class Answer:
-    """rows: tuples of text, None for NULL; or error: the text of what went wrong."""
+    """The answer of a statement. rows: tuples of text, with None for NULL. error: the error's text.
+    """
 
     def __init__(self, rows=None, error=None):
         self.rows, self.error = rows, error
@@ -35,14 +36,14 @@ class Answer:
 
 
 def parse(chunk):
-    if chunk.startswith(("ERROR", "FATAL", "mtsql:")) or FAILED.search(chunk):  # rows may have come before
+    if chunk.startswith(("ERROR", "FATAL", "mtsql:")) or FAILED.search(chunk):  # rows may come before an error
         return Answer(error=chunk.strip())
     rows = [tuple(None if v == NULL else v for v in r or [""]) for r in csv.reader(io.StringIO(chunk, newline=""))]
     return Answer(rows=rows)
 
 
 def split(text, count, rc):
-    """The answers in a program's output, between the marks."""
+    """Splits a program's output at the marks. Returns the answers."""
     answers, at = [], 0
     for i in range(count):
         start = text.find((MARK % i) + "\n", at)
@@ -56,7 +57,9 @@ def split(text, count, rc):
 
 
 def run(statements, target=None, args=(), timeout=600, env=None):
-    """One process, one answer a statement. Statements end without a semicolon; those that begin with a backslash are the shell's own."""
+    """Runs statements in one process, and returns an answer for each. A statement has no semicolon
+    at its end. One that begins with a backslash is a command of the shell.
+    """
     with tempfile.NamedTemporaryFile("w", suffix=".sql", encoding="utf-8", newline="") as f:
         f.write(f"\\pset null '{NULL}'\n")
         for i, s in enumerate(statements):
@@ -76,7 +79,7 @@ def query(sql, target=None, **kw):
 
 
 def dump(target, collection, pipeline=None, timeout=600):
-    """The documents of a collection, through --aggregate."""
+    """Returns the documents of a collection, read with --aggregate."""
     p = subprocess.run([MTSQL, "-X", target, "--aggregate", collection, json.dumps(pipeline or [])], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                        stdin=subprocess.DEVNULL, timeout=timeout)
     if p.returncode:

@@ -1,4 +1,6 @@
-"""Where things are: the sources, and the build that is tested, which the environment names (BUILD, MTSQL: tools/run_tests.py sets both)."""
+"""The paths of the sources, and of the build that is tested. tools/run_tests.py sets both in the
+environment (BUILD, MTSQL).
+"""
 import os
 import pathlib
 

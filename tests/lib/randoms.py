@@ -1,4 +1,6 @@
-"""What random tests have in common: their options, and what they tell in the end. The seed and a case's number say all of a case."""
+"""What random tests share: their options, and their closing lines. The seed and a case's number
+determine the case.
+"""
 import argparse
 import contextlib
 import os
@@ -12,7 +14,9 @@ STARTED = time.time()
 
 
 def options(counted, count, variable=None, engine=None):
-    """A parser with --COUNTED N (or the environment's variable, COUNTED), --seed S (SEED), and --engine, if something can be on a server: what."""
+    """Returns a parser with --COUNTED N (or the environment's variable COUNTED) and --seed S
+    (SEED). With `engine`, it also has --engine; `engine` says what lies on the server.
+    """
     parser = argparse.ArgumentParser()
     parser.add_argument(f"--{counted}", type=int, default=int(os.environ.get(variable or counted.upper(), count)))
     parser.add_argument("--seed", default=os.environ.get("SEED", "1"))
@@ -22,14 +26,18 @@ def options(counted, count, variable=None, engine=None):
 
 
 def on_server(name, prefix):
-    """`with` a database of that server, gone afterwards; without a name: None."""
+    """A context with a new database of that server, which is dropped at the end. Without a name:
+    None.
+    """
     import server  # tests/servers
     return server.database(name, prefix) if name else contextlib.nullcontext()
 
 
 @contextlib.contextmanager
 def place(prefix, uri, number):
-    """Where a case's tables are, a store or (with a server's URI) a database of its own; gone afterwards."""
+    """A context with the place of a case's tables, which is removed at the end: a store, or with a
+    server's URI a database.
+    """
     import server  # tests/servers
     folder = tempfile.mkdtemp(prefix=f"{prefix}-")
     target = server.with_database(uri, f"{prefix}_{os.getpid()}_{number}") if uri else os.path.join(folder, "store")
@@ -42,12 +50,13 @@ def place(prefix, uri, number):
 
 
 def numbers(only, count):
-    """Which cases are tried: one again, or so many."""
+    """Returns the numbers of the cases to try: only one, or the first `count`."""
     return [only] if only is not None else range(count)
 
 
 def closing(seed, tried, wrong, told, skipped=0):
-    """The seed, what it came to, and the closing line of so many that were tried, of which `wrong` are."""
+    """Prints the seed, the result, and the closing line for `tried` cases, of which `wrong` failed.
+    """
     print(f"NOTE seed {seed}: {told}, {time.time() - STARTED:.0f} s")
     cases.COUNTS.update(passed=tried - wrong, failed=wrong, skipped=skipped)
     return cases.finish()

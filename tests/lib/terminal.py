@@ -14,13 +14,15 @@ from paths import MTSQL
 from waiting import HANG_S, until
 
 
-# The usual prompt has the name of the target, which on a server is that of the database.
+# The usual prompt has the target's name. On a server this is the database's name.
 PROMPTS = ["-v", "PROMPT1=mtsql%R%x> ", "-v", "PROMPT2=mtsql%R%x> "]
 
 
 class Terminal:
     def __init__(self, *args, under=(), rc=False, **env):
-        """`under`: a program, with arguments, that starts it; rc: it reads its start-up file."""
+        """under: a program, with arguments, that starts the shell. rc: whether the shell reads its
+        start-up file.
+        """
         self.pid, self.fd = pty.fork()
         if self.pid == 0:
             on_server = any(arg.startswith("mongodb") for arg in args)
@@ -29,7 +31,7 @@ class Terminal:
         self.seen, self.decoder = "", codecs.getincrementaldecoder("utf-8")("replace")
 
     def until(self, text):
-        """What comes before the text."""
+        """Returns the output before the text."""
         end, parts, tail = time.monotonic() + HANG_S, [], self.seen
         while text not in tail:
             parts.append(tail[: -len(text)])
@@ -44,21 +46,23 @@ class Terminal:
     def read(self):
         try:
             while part := os.read(self.fd, 1 << 16):
-                if text := self.decoder.decode(part):  # "" if only the beginning of a character came
+                if text := self.decoder.decode(part):  # "" if only the first bytes of a character came
                     return text
-        except OSError:  # how Linux says that nobody has the other side any more
+        except OSError:  # Linux's error when no process has the other side open
             pass
         return ""
 
     def ready(self, writes=()):
-        """Waits until something can be read, or written; what takes too long hangs."""
+        """Waits until the terminal can be read, or written. Fails if that takes too long."""
         readable, writable, _ = select.select([self.fd], writes, [], HANG_S)
         if not readable and not writable:
             raise AssertionError(f"nothing came, and nothing was taken in, for {HANG_S} s")
         return readable
 
     def send(self, text):
-        """Reads while the program takes nothing in, or else both could wait for each other."""
+        """Sends the text. Reads while the program takes no input, since otherwise each side could
+        wait for the other.
+        """
         data = text.encode()
         os.set_blocking(self.fd, False)
         try:
@@ -75,7 +79,9 @@ class Terminal:
         fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, 80, 0, 0))
 
     def stuck(self):
-        """Waits until the program stands, since nobody reads: it sleeps, and nothing more comes."""
+        """Waits until the program is blocked because nobody reads its output: it sleeps, and no
+        more output comes.
+        """
         looks = []
 
         def stands():
@@ -88,7 +94,7 @@ class Terminal:
         until(stands)
 
     def end(self):
-        """Waits for the program to end by itself; its exit code."""
+        """Waits until the program ends by itself. Returns its exit code."""
         while self.ready() and self.read():
             pass
         os.close(self.fd)
@@ -96,7 +102,7 @@ class Terminal:
 
 
 class Screen(Terminal):
-    """What the terminal's window shows, by an emulator."""
+    """An emulator of the terminal's window."""
 
     def __init__(self, *args, rows=24, columns=80, **env):
         import pyte
@@ -116,7 +122,7 @@ class Screen(Terminal):
         return text
 
     def text(self):
-        """The rows of the window, without what is empty below."""
+        """Returns the rows of the window, without the empty ones at the end."""
         return "\n".join(line.rstrip() for line in self.shown.display).rstrip()
 
     def cursor(self):
@@ -133,11 +139,11 @@ class Screen(Terminal):
         self.wait(lambda: text in self.text(), repr(text))
 
     def ends_with(self, text):
-        """Waits until the last row that isn't empty is this."""
+        """Waits until the last row with text is this one."""
         self.wait(lambda: self.text().endswith(text), f"{text!r} at the end")
 
     def fresh(self):
-        """Drops the text and clears the window."""
+        """Drops the text, and clears the window."""
         self.send("\x03")
         self.ends_with("=>")
         self.send("\x0c")

@@ -1,11 +1,11 @@
-"""Waiting for what has to happen, however slow the machine is."""
+"""Waits for events, however slow the machine is."""
 import time
 
-HANG_S = 180  # what takes this long hangs; nothing here measures a time
+HANG_S = 180  # what takes longer hangs; this is no measure of speed
 
 
 def until(event, process=None):
-    """Waits until that is so; False: the process ended before it was."""
+    """Waits until the condition holds. Returns False if the process ended before."""
     end = time.monotonic() + HANG_S
     while not event():
         if process and process.poll() is not None:
@@ -16,7 +16,9 @@ def until(event, process=None):
 
 
 def still(look, times=4):
-    """Waits until so many looks find the same: a server may still be busy with a dead client's last batch."""
+    """Waits until several looks find the same. A server may still be busy with the last batch of a
+    dead client.
+    """
     seen = [look()]
     while len(seen) < times or any(s != seen[-1] for s in seen[-times:]):
         time.sleep(0.3)

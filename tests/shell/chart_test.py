@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""\\chart: pictures in UTF-8 and ASCII, wrong words, many rows, and the terminal.
+"""Tests \\chart: pictures in UTF-8 and ASCII, wrong words, many rows, and the terminal.
 
     chart_test.py [--accept]    --accept writes the pictures anew
 """
@@ -22,7 +22,7 @@ CHARTS = TESTS / "shell" / "charts"
 
 
 def draw(sql, words="", **env):
-    """What \\chart prints for a query, and its exit code."""
+    """Returns what \\chart prints for a query, and the exit code."""
     p = shell("-q", text=f"{sql}\n\\chart {words}\n", env=environment(**env))
     return p.stdout + re.sub(r"^mtsql:<stdin>:\d+: ", "", p.stderr), p.returncode
 
@@ -86,7 +86,9 @@ def test_words():
 
 
 def bounded(sql, words, kilobytes):
-    """Draws, and checks that the memory of the process stays below a limit. AddressSanitizer takes memory of its own."""
+    """Draws, and checks that the memory of the process stays below a limit. AddressSanitizer needs
+    memory of its own.
+    """
     if "/asan/" in MTSQL:
         kilobytes = 1 << 40
     p = shell("-q", text=f"{sql}\n\\chart {words}\n", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (kilobytes << 10,) * 2))
@@ -116,7 +118,7 @@ TWO = "SELECT g, g * g % 7 AS a, 10 - g * g % 5 AS b FROM generate_series(0, 10)
 
 
 def strokes(svg):
-    """How many points each line of a series has, by its colour."""
+    """Returns the number of points on each line of a series, by colour."""
     found = {}
     for path in svg.iter(SVG + "path"):
         match = re.search(r"stroke:rgb\(([^)]*)\)", path.get("style") or "")
@@ -181,14 +183,16 @@ def resize(t, rows, columns):
 
 
 def answer(t, text):
-    """What comes for a line, without its echo: the query begins the picture, so its echo ends with it."""
+    """Returns the output for a line without its echo. The echo of the query ends where the picture
+    begins.
+    """
     t.send(text + "\n")
     t.until(text[-8:])
     return t.until("=> ")
 
 
 def lines_of(text):
-    """The lines of a picture, without colours."""
+    """Returns the lines of a picture without colours."""
     return re.sub(r"\x1b\[[\d;]*m", "", text).replace("\r", "").strip("\n").split("\n")
 
 
@@ -196,7 +200,7 @@ def test_colours():
     for env, colours in (({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)):
         t = terminal(24, 60, **env)
         t.send("\\set q 'SELECT g, g AS a, 10 - g AS b FROM generate_series(0, 10) g'\n\\echo :{?q}\n")
-        t.until("TRUE")  # a prompt may also be drawn again while a long line is typed
+        t.until("TRUE")  # a prompt may be drawn again while a long line is typed
         t.until("=> ")
         text = answer(t, ":q \\chart line x=1").split("\r\n", 1)[1]
         check(f"{env}: colours", ("\x1b[38;5;33m" in text and "\x1b[38;5;208m" in text) == colours, repr(text))
@@ -208,7 +212,9 @@ def test_colours():
 
 
 def test_pager():
-    """Colours take no room: a picture that fits in the window does not go through the pager. less is told to show colours."""
+    """Colours take no room, so a picture that fits in the window does not go through the pager.
+    less gets the option to show colours.
+    """
     t = terminal(24, 60, MTSQL_PAGER="sed s/^/paged:$LESS:/", LESS=None)
     text = answer(t, "SELECT g, g % 7 AS a FROM generate_series(0, 300) g \\chart line x=g")
     check("pager: not for a picture", "paged:" not in text and "\x1b[38;5;33m" in text, repr(text))
@@ -218,7 +224,7 @@ def test_pager():
 
 
 def watched(t):
-    """The next picture, and how many lines the cursor goes up before it."""
+    """Returns the next picture, and by how many lines the cursor moved up before it."""
     up = t.until("A\r\x1b[J").rpartition("\x1b[")[2]
     t.until("(every 0.1s)\r\n")
     text = t.until("\x1b[")

@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
-"""Kills the command in the middle of UPDATE and DELETE (SIGKILL, at random moments): each statement is whole in every layout, or didn't happen.
-Usage: change_kill.py [KILLS]"""
+"""Kills the command (SIGKILL, at random moments) during UPDATE and DELETE. Each statement must be
+done in every layout, or in none.
+
+    change_kill.py [KILLS]
+"""
 import pathlib
 import sys
 import tempfile
@@ -18,7 +21,7 @@ ALTER TABLE t ADD LAYOUT packed USING nested WITH (levels = 'ts, k', presum = 't
 ALTER TABLE t ADD LAYOUT day USING per_day;
 ALTER TABLE t ADD LAYOUT slot USING by_slot;
 """
-# Every row has the same n at any time; half of them come and go.
+# At any time, all rows have the same n. Half of the rows come and go.
 CHANGES = ["UPDATE t SET n = n + 1;", "DELETE FROM t WHERE k IN ('k0', 'k2');",
            "INSERT INTO t SELECT ts, CASE k WHEN 'k1' THEN 'k0' ELSE 'k2' END, n FROM t WHERE (SELECT count(*) FROM t) = %d;" % (ROWS // 2)]
 

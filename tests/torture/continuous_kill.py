@@ -1,6 +1,10 @@
 #!/usr/bin/env python3
-"""Kills the command while it writes late rows and refreshes continuous views (SIGKILL, at random moments). After each kill a read of the views is their query, and a refresh stores exactly that.
-Usage: continuous_kill.py [KILLS [SERVER]]"""
+"""Kills the command (SIGKILL, at random moments) while it writes late rows and refreshes continuous
+views. After each kill, a view must read as its query does, and a refresh must store exactly these
+rows.
+
+    continuous_kill.py [KILLS [SERVER]]
+"""
 import contextlib
 import pathlib
 import sys
@@ -47,7 +51,7 @@ def differences(target, name, query):
 
 
 def refresh(target, view):
-    """A refresh on a server that was killed keeps others out for a minute."""
+    """Refreshes the views. On a server, a killed refresh keeps others out for a minute."""
     for _ in range(100):
         p = mtsql(target, f"CALL refresh_continuous_aggregate ('{view}', NULL, NULL)", check=False)
         if not p.returncode:

@@ -1,6 +1,11 @@
 #!/usr/bin/env python3
-"""Kills the command in the middle of INSERTs into counters (SIGKILL, at random moments), with and without synchronous_commit: what is there is the first so
-many events, each with its minute, hour and day; all that were acknowledged, or that were acknowledged before the last sync. Usage: events_kill.py [KILLS]"""
+"""Kills the command (SIGKILL, at random moments) during INSERTs into counters, with and without
+synchronous_commit. The store must have the first events, without gaps, each with its minute, hour
+and day. All acknowledged events must be there; without synchronous_commit, all that were
+acknowledged before the last sync.
+
+    events_kill.py [KILLS]
+"""
 import collections
 import pathlib
 import sys
@@ -18,7 +23,9 @@ FIRST = 1577836800  # 2020-01-01
 
 
 def hits(i):
-    """Event i as (minute since the first day, metric): one hit mostly, sometimes 300 at once, which fold what waited into the documents."""
+    """Event i, as (minute since the first day, metric). Mostly it is one hit. Sometimes it is 300
+    at once, which fold the waiting increments into the documents.
+    """
     if i % 60 == 59:
         return [(k * 4 + i // 1440 * 1440, f"m{i % 7}") for k in range(300)]
     return [(i * 37 % 1440 + i // 1440 * 1440, f"m{i % 7}")]
@@ -35,13 +42,13 @@ def script(rng, first, lazy):
         lines.append(statement(i))
         if not lazy:
             lines.append(f"\\echo {i}\n")
-        elif rng.random() < 0.05:  # turning it on syncs
+        elif rng.random() < 0.05:  # turning the setting on syncs
             lines.append(f"SET synchronous_commit = on;\n\\echo {i}\nSET synchronous_commit = off;\n")
     return "".join(lines)
 
 
 class Model:
-    """What the first `events` events come to."""
+    """The sums of the first `events` events."""
 
     def __init__(self):
         self.events, self.total, self.cells = 0, 0, {cut: collections.Counter() for cut in CUTS}

@@ -1,4 +1,6 @@
-"""What the tests share that kill (-9) the command at random moments: running it, a writer that dies, and what is looked at afterwards."""
+"""What the tests share that kill (-9) the command at random moments: running it, killing a writer,
+and reading what is left.
+"""
 import collections
 import os
 import random
@@ -12,7 +14,7 @@ from command import environment  # noqa: E402
 from paths import MTSQL  # noqa: E402
 from waiting import HANG_S, still, until  # noqa: E402,F401
 
-# acknowledged: the lines that it had printed; problems: what it said on its error output; code: -9, if it was killed
+# acknowledged: the lines that it printed; problems: its error output; code: -9 if it was killed
 Killed = collections.namedtuple("Killed", "acknowledged problems code")
 
 
@@ -30,12 +32,14 @@ def mtsql(target, sql, check=True, options=("-A",)):
 
 
 def rows(target, sql):
-    """Those of all its statements, as lists of texts."""
+    """Returns the rows of all statements, as lists of texts."""
     return [line.split(",") for line in mtsql(target, sql, options=("--csv",)).stdout.splitlines() if line]
 
 
 def writer_killed(target, script, folder, rng, moment_s, enough=0, kill=lambda p: p.kill(), options=(), env=None):
-    """Runs a script until it has printed `enough` lines and some moment more, between moment_s[0] and moment_s[1], and kills it, or what `kill` says."""
+    """Runs a script until it has printed `enough` lines, waits between moment_s[0] and moment_s[1],
+    and kills it, or calls `kill`.
+    """
     sql, out = folder / "script", folder / "out"
     sql.write_text(script)
     with open(sql) as i, open(out, "w") as o:
@@ -44,7 +48,7 @@ def writer_killed(target, script, folder, rng, moment_s, enough=0, kill=lambda p
         time.sleep(rng.uniform(*moment_s))
         kill(p)
         _, problems = p.communicate(timeout=HANG_S)
-    return Killed(out.read_text().split("\n")[:-1], problems, p.returncode)  # a line without its end wasn't acknowledged
+    return Killed(out.read_text().split("\n")[:-1], problems, p.returncode)  # a line without its end was not acknowledged
 
 
 def no_faults(target, tables, when):
@@ -54,5 +58,5 @@ def no_faults(target, tables, when):
 
 
 def in_layouts(target, layouts, query):
-    """Its answer by each layout."""
+    """Returns the query's answer by each layout."""
     return mtsql(target, "".join(f"SET layout = '{layout}';\n{query};\n" for layout in layouts)).stdout.split()

@@ -1,8 +1,15 @@
 #!/usr/bin/env python3
-"""Kills the command in the middle of loads, events, VACUUM, ADD and DROP LAYOUT and REPAIR (SIGKILL, at random moments): what was acknowledged is there once, and CHECK TABLE finds
-no fault; on a server after REPAIR TABLE, where a statement is no commit: that, too, is killed before it is let end, every second time.
-Usage: maintain_kill.py [KILLS [SERVER [SERVER_KILLS]]]: of a store; with a server (secantus, documentdb) of one that is made for it, and SERVER_KILLS times the server itself, if it can be:
-one of its processes, or all of them."""
+"""Kills the command (SIGKILL, at random moments) during loads, events, VACUUM, ADD and DROP LAYOUT
+and REPAIR. What was acknowledged must be there once, and CHECK TABLE must find no fault.
+
+On a server a statement is no commit, so REPAIR TABLE comes first. Every second time, the REPAIR is
+killed, too, before one is let end.
+
+    maintain_kill.py [KILLS [SERVER [SERVER_KILLS]]]
+
+Without SERVER it uses a store. With SERVER (secantus, documentdb) it starts a server, and kills it
+SERVER_KILLS times: one of its processes, or all of them.
+"""
 import collections
 import os
 import pathlib
@@ -20,11 +27,11 @@ ALTER TABLE e ADD LAYOUT packed USING nested WITH (cluster_by = 'k', levels = 't
 ALTER TABLE e ADD LAYOUT sums USING nested WITH (levels = 'k, ts', presum = 'k, ts', raw_values = false);
 CREATE TABLE hits (ts timestamptz TIME PERIOD '1 min' NOT NULL, metric text DIMENSION NOT NULL, hits bigint MEASURE COUNTER NOT NULL) USING daily_metrics;
 """
-GENERATION = 25  # kills before tables are made anew
+GENERATION = 25  # kills before the tables are made anew
 
 
 class Writer:
-    """A stream of statements; behind each stands what it acknowledges."""
+    """Makes a stream of statements, each followed by the line that acknowledges it."""
 
     def __init__(self, rng, folder, remote):
         self.rng, self.folder, self.remote = rng, folder, remote
@@ -55,7 +62,9 @@ class Writer:
         return {"VACUUM": "VACUUM e;", "VACUUM FULL": "VACUUM FULL e;", "REPAIR": "SET intent_timeout = 0; REPAIR TABLE e;"}[kind], kind
 
     def statement(self):
-        """It, and the line by which it is acknowledged: its kind first, which is told in the end, and the rows that it adds."""
+        """Returns a statement, and the line that acknowledges it: its kind, which the report
+        counts, and the number of rows that it adds.
+        """
         return self.rng.choice([self.load] * 5 + [self.event] * 6 + [self.copy, self.layout] + [self.maintain] * 3)()
 
 
@@ -72,10 +81,12 @@ class Kills:
         self.there, self.open, self.hits, self.open_hits = set(), [], 0, 0
 
     def run(self, kill, may_fail=False):
-        """One writer until it is killed, or its server is, some moments after it acknowledged a few statements; what it acknowledged."""
+        """Runs a writer until it, or its server, is killed some moments after a few acknowledged
+        statements. Returns what it acknowledged.
+        """
         statements = [self.writer.statement() for _ in range(120)]
         script = "".join(f"{sql}\n\\echo {line}\n" for sql, line in statements)
-        enough = max(self.rng.randrange(10), 1 + self.kills - self.statements)  # as many as kills, in the end
+        enough = max(self.rng.randrange(10), 1 + self.kills - self.statements)  # at the end as many as kills
         writer = writer_killed(self.target, script, self.folder, self.rng, (0, 0.4 if self.remote else 0.1), enough, kill, ["-v", "ON_ERROR_STOP=1"])
         if "ERROR" in writer.problems and not may_fail:
             sys.exit(f"kill {self.kills}: a statement failed: {writer.problems}")
@@ -89,7 +100,7 @@ class Kills:
         self.statements += done
         self.amidst[re.sub(r" \d.*", "", all_lines[done]) if done < len(all_lines) else "nothing"] += 1
         self.hits += lines.count("event")
-        self.open_hits += "event" in all_lines[done:]  # one may have been on its way
+        self.open_hits += "event" in all_lines[done:]  # one more may have been under way
         for i, line in enumerate(all_lines):
             m = re.search(r"(\d+) (\d+)$", line)
             ids = range(int(m[1]), int(m[1]) + int(m[2])) if m else ()
@@ -105,7 +116,7 @@ class Kills:
         return mtsql(self.target, "SET layout = 'rows'; SELECT count(*), sum(id) FROM e; RESET layout; SELECT sum(hits) FROM hits;").stdout
 
     def killed_repair(self):
-        """What a dead writer left is being repaired by one that is killed, too."""
+        """A REPAIR of what a dead writer left is killed, too."""
         writer_killed(self.target, "SET intent_timeout = 0; REPAIR TABLE e; REPAIR TABLE hits; VACUUM e;\n", self.folder, self.rng, (0, 0.3))
         self.repair_kills += 1
 
@@ -144,7 +155,7 @@ class Kills:
             self.check(f"kill {n}")
 
     def server(self, kills, server):
-        """kill -9 of the server, which is started again on the same folder."""
+        """Kills the server with -9, and starts it again on the same folder."""
         name = self.target.rsplit("/", 1)[1]
         for n in range(kills):
             def kill(p):
@@ -171,7 +182,7 @@ class Kills:
 
 def on_server(name, kills, server_kills):
     from server import Server, drop, with_database
-    if server_kills: # else it keeps what it acknowledged no longer than its process lives
+    if server_kills:  # otherwise it loses what it acknowledged when its process ends
         os.environ["SECANTUS_OPTIONS"] = "--sync-on-commit"
     server = Server(name, own=True)
     with tempfile.TemporaryDirectory(prefix="mtsql-kill-") as folder, server as uri:

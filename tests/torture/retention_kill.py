@@ -1,6 +1,10 @@
 #!/usr/bin/env python3
-"""Kills the command in the middle of drop_chunks and of VACUUM's removal of what has expired (SIGKILL, at random moments): what was acknowledged is gone, the rest is whole in every
-layout, and CHECK TABLE finds no fault. Usage: retention_kill.py [KILLS]"""
+"""Kills the command (SIGKILL, at random moments) during drop_chunks, and while VACUUM removes
+expired rows. What was acknowledged must be gone, all else must be whole in every layout, and CHECK
+TABLE must find no fault.
+
+    retention_kill.py [KILLS]
+"""
 import pathlib
 import sys
 import tempfile
@@ -24,7 +28,7 @@ def day(n):
 
 
 def script(rng, first):
-    """Steps of a day or several; behind each stands how far it went."""
+    """Steps that remove one day or several, each followed by a line that says how far it went."""
     out, at = "", first
     while at < DAYS - 1:
         at = min(at + rng.randrange(1, 4), DAYS - 1)
@@ -39,7 +43,7 @@ def kill_once(target, rng, folder, first):
 
 
 def look(target, first, when):
-    """How many days are gone: all layouts say the same, and no day is half there."""
+    """Returns how many days are gone. All layouts must agree, and no day may be there in part."""
     no_faults(target, ["h"], when)
     answers = set(in_layouts(target, LAYOUTS, "SELECT count(*), sum(v) FROM h"))
     rows = int(answers.copy().pop().split("|")[0])

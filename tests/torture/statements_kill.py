@@ -1,8 +1,16 @@
 #!/usr/bin/env python3
-"""Kills the command in the middle of statements that have little in common (SIGKILL, at random moments), each with a model of what may be there afterwards: those over temporary
-tables, drop_chunks and the removal of what expires, REPAIR of damaged layouts, PREALLOCATE, CREATE TABLE … AS with partitions, DELETE of ranges of time and TRUNCATE,
-columns that come, go and change, COPY of events into several layouts, REFRESH, and two writers of whom one goes on. On a server
-REPAIR TABLE comes before CHECK TABLE. Usage: statements_kill.py [KILLS [SERVER [SERVER_KILLS]]], as maintain_kill.py; ONLY=case,… takes these alone"""
+"""Kills the command (SIGKILL, at random moments) during very different statements. Each case has a
+model of what may be there afterwards.
+
+The cases: temporary tables; drop_chunks and expiry; REPAIR of damaged layouts; PREALLOCATE; CREATE
+TABLE … AS with partitions; DELETE of ranges of time, and TRUNCATE; columns that are added, dropped
+and changed; COPY of events into several layouts; REFRESH; two writers, of which one goes on. On a
+server, REPAIR TABLE comes before CHECK TABLE.
+
+    statements_kill.py [KILLS [SERVER [SERVER_KILLS]]]    as for maintain_kill.py
+
+ONLY=case,… runs only these cases.
+"""
 import collections
 import os
 import pathlib
@@ -16,9 +24,9 @@ from kills import HANG_S, MTSQL, in_layouts, mtsql, no_faults, rows, seeded, sti
 
 
 class Case:
-    """A script to be killed in, behind each of whose statements stands the line that acknowledges it."""
-    TABLES, GENERATION = (), 8  # what is checked, and how many kills it is kept for
-    REPAIRS = False             # also in process
+    """A script to be killed in. A line after each statement acknowledges it."""
+    TABLES, GENERATION = (), 8  # the tables that are checked, and after how many kills they are made anew
+    REPAIRS = False  # whether CHECK TABLE needs a REPAIR TABLE before it, also in process
 
     def __init__(self, at):
         self.at, self.rng, self.kills = at, at.rng, 0
@@ -30,20 +38,24 @@ class Case:
         sys.exit(f"{when}: {what}")
 
     def begin(self):
-        """Makes its tables; whatever there was goes."""
+        """Makes the tables of the case anew."""
 
     def script(self):
         raise NotImplementedError
 
     def companion(self):
-        """Another writer's script, who begins before and goes on to the end; None: there is none."""
+        """Returns the script of another writer, which begins earlier and goes on to the end. None:
+        there is no such writer.
+        """
 
     def over(self):
-        """Nothing is left to do: its tables are made anew."""
+        """Returns whether nothing is left to do. Then the tables are made anew."""
         return self.kills % self.GENERATION == 0
 
     def look(self, acknowledged, companion, when):
-        """Ends the program where something is there that can't be: the numbers of what was acknowledged, and the other writer's end."""
+        """Ends the program if something is there that can't be. It gets the numbers of what was
+        acknowledged, and the other writer's end.
+        """
         raise NotImplementedError
 
 
@@ -52,7 +64,9 @@ def lines(statements):
 
 
 class Temporary(Case):
-    """What is in temporary tables ends with the process; what it wrote to others is whole, or isn't there."""
+    """Rows of temporary tables end with the process. Rows that it wrote to other tables are whole,
+    or not there.
+    """
     TABLES = ("kept",)
 
     def begin(self):
@@ -79,14 +93,16 @@ class Temporary(Case):
         if mtsql(self.at.target, "SELECT * FROM w;", check=False).returncode == 0 or self.at.collections("pg_temp."):
             self.fail(when, f"a temporary table is left: {self.at.collections('pg_temp.')}")
         made = mtsql(self.at.target, "SELECT count(*) FROM made;", check=False)
-        if made.returncode == 0 and (int(made.stdout) % 1000 or not (int(made.stdout) or self.at.remote)):  # on a server DROP TABLE isn't one commit
+        if made.returncode == 0 and (int(made.stdout) % 1000 or not (int(made.stdout) or self.at.remote)):  # on a server DROP TABLE is not one commit
             self.fail(when, f"half a table was made: {made.stdout}")
         self.sql("SET intent_timeout = 0; DROP TABLE IF EXISTS made; CREATE TABLE made (n bigint); DROP TABLE made;")
         self.there = len(found)
 
 
 class Retention(Case):
-    """Rows of ever earlier days go, by drop_chunks and by expire_after: those of acknowledged days are gone, and no later ones than the statement was about."""
+    """drop_chunks and expire_after remove ever later days. Rows of acknowledged days must be gone.
+    Rows that no statement named must be there.
+    """
     TABLES, LAYOUTS, DAYS, GENERATION = ("h",), ("rows", "day", "host", "one"), 60, 6
 
     def begin(self):
@@ -100,7 +116,9 @@ INSERT INTO h SELECT date_trunc('day', now(), 'UTC') - interval '{self.DAYS} day
         self.gone = 0
 
     def statement(self, day):
-        """After it no row of a day before this one is seen; of a month's partition and of packed documents, whose rows reach over it, some stay, out of sight."""
+        """Returns a statement after which no row before this day is visible. Some rows stay, out of
+        sight: those of a month's partition, and of packed documents with rows on both sides.
+        """
         ago = self.DAYS - day
         if self.rng.random() < 0.5:
             return f"CALL drop_chunks ('h', older_than => date_trunc('day', now(), 'UTC') - interval '{ago} days');"
@@ -116,7 +134,7 @@ INSERT INTO h SELECT date_trunc('day', now(), 'UTC') - interval '{self.DAYS} day
 
     def look(self, acknowledged, companion, when):
         today = int(time.time()) // 86400 * 86400
-        if today != self.made:  # a day ended meanwhile, and with it what is kept
+        if today != self.made:  # a day ended meanwhile, so rows of one more day have expired
             self.gone = self.DAYS
             return
         # partitions of months make the unit a month: rows stay up to that much longer
@@ -137,13 +155,16 @@ INSERT INTO h SELECT date_trunc('day', now(), 'UTC') - interval '{self.DAYS} day
         return super().over() or self.gone > self.DAYS - 10
 
     def floor(self, day, today):
-        """Days that are gone when rows before that day are to go, whole months at a time."""
+        """Returns the days that are gone if all rows before this day are removed, in whole months.
+        """
         at = time.gmtime(today - (self.DAYS - day) * 86400)
         return max(0, day - (at.tm_mday - 1))
 
 
 class Repair(Case):
-    """A damaged layout, and a damaged document, are being mended: records stay, and a second REPAIR mends the rest."""
+    """REPAIR mends a damaged layout and a damaged document. Records stay, and a second REPAIR mends
+    the rest.
+    """
     TABLES, LAYOUTS, GENERATION, REPAIRS = ("e",), ("rows", "packed", "sums"), 1, True
 
     def begin(self):
@@ -169,7 +190,9 @@ DROP TABLE tops;""")
 
 
 class Preallocation(Case):
-    """Documents of days to come are being made beforehand, with hits between: those that were acknowledged are there, and no others, whatever of the documents is."""
+    """PREALLOCATE makes documents of coming days, with hits between. All acknowledged hits must be
+    there, and no others, whether or not their documents are.
+    """
     TABLES = ("hits",)
 
     def begin(self):
@@ -197,7 +220,7 @@ class Preallocation(Case):
         hits, days = map(int, answers.copy().pop().split("|"))
         if len(answers) != 1 or not least <= hits <= most or days != -(-hits // self.metrics):
             self.fail(when, f"from {least} to {most} hits of {self.metrics} series were to be there: {answers}")
-        self.spoilt = hits > least  # the one on its way was done, wholly or in part
+        self.spoilt = hits > least  # the one under way was done, wholly or in part
         again = self.sql(f"{self.ahead(self.day)}\n\\set QUIET off\n{self.ahead(self.day)}\n").stdout.split("\n")
         if "PREALLOCATE 0" not in again:
             self.fail(when, f"not all documents were made: {again}")
@@ -207,7 +230,9 @@ class Preallocation(Case):
 
 
 class Partitions(Case):
-    """CREATE TABLE … AS into partitions, another layout, DROP TABLE: the table is there or isn't, and the next one of its name has its own rows alone."""
+    """CREATE TABLE … AS into partitions, another layout, DROP TABLE. The table is there or not. The
+    next table of its name has only its own rows.
+    """
     LAYOUTS = ("rows", "day")
 
     def begin(self):
@@ -244,7 +269,9 @@ class Partitions(Case):
 
 
 class Ranges(Case):
-    """Days come, ranges of time go (whole partitions, and documents at the edges that are made anew), times move, all is emptied, an index is made."""
+    """Days are added, ranges of time are deleted (whole partitions, and documents at the edges,
+    which are made anew), times are changed, all rows are removed, and an index is made.
+    """
     TABLES, LAYOUTS = ("days",), ("rows", "packed", "month")
 
     def begin(self):
@@ -258,7 +285,7 @@ ALTER TABLE days ADD LAYOUT month USING per_day WITH (bucket = '1 month', partit
         return f"'2020-01-25 00:00+00'::timestamptz + {i} * interval '1 day' / {self.a_day}"
 
     def change(self, there):
-        """A statement, and what is there after it; ids go up with the time."""
+        """Returns a statement, and what is there after it. Ids grow with the time."""
         kind = self.rng.choice(["load"] * 4 + ["delete"] * 4 + ["edge", "truncate", "index"])
         if kind == "load" or not there:
             first, self.next = self.next, self.next + self.rng.randrange(1, 4 * self.a_day)
@@ -294,7 +321,9 @@ ALTER TABLE days ADD LAYOUT month USING per_day WITH (bucket = '1 month', partit
 
 
 class Columns(Case):
-    """Columns come and go, and get other names and types, in several layouts beside an index, with rows between."""
+    """Columns are added, dropped, renamed and get other types, in several layouts and with an
+    index. Rows are written between.
+    """
     TABLES, LAYOUTS, GENERATION = ("c",), ("rows", "packed", "day"), 6
 
     def begin(self):
@@ -308,7 +337,9 @@ INSERT INTO c SELECT '2020-01-25 00:00+00'::timestamptz + i * interval '20 days'
         self.state = ("v", "bigint", False, rows_there)
 
     def change(self, name, kind, more, count):
-        """A statement, and what is there after it: the third column's name and type, whether there is a fourth, and so many rows, numbered from 1."""
+        """Returns a statement, and what is there after it: name and type of the third column,
+        whether there is a fourth, and the number of rows, which are numbered from 1.
+        """
         step = self.rng.choice(["name", "type", "more", "row"])
         if step == "name":
             other = "w" if name == "v" else "v"
@@ -342,7 +373,9 @@ INSERT INTO c SELECT '2020-01-25 00:00+00'::timestamptz + i * interval '20 days'
 
 
 class Events(Case):
-    """Files of events go into counters of several layouts, in one of which an event is in three documents."""
+    """COPY adds files of events to counters of several layouts. One of them keeps an event in three
+    documents.
+    """
     TABLES, LAYOUTS = ("ev",), ("rows", "flat", "deep", "months")
 
     def begin(self):
@@ -375,7 +408,9 @@ ALTER TABLE ev ADD LAYOUT months USING mms WITH (months = true, partition_by = '
 
 
 class Views(Case):
-    """Materialized views are filled anew: each has the rows of one REFRESH or of the one before it, on a server, too, and none by halves."""
+    """REFRESH fills materialized views anew. Each view has all rows of one REFRESH or of the one
+    before it, also on a server.
+    """
     TABLES, LAYOUTS = ("source", "sums", "copies"), ("rows", "packed")
 
     def begin(self):
@@ -405,7 +440,9 @@ INSERT INTO source SELECT '2019-01-01 00:00+00'::timestamptz + i * interval '1 h
 
 
 class Writers(Case):
-    """Two writers of one table in several layouts: one dies, the other goes on, and what either was told is there."""
+    """Two processes write one table in several layouts. One is killed and the other goes on. All
+    that either acknowledged must be there.
+    """
     TABLES, LAYOUTS, FAR = ("twice",), ("rows", "packed", "sums"), 1000000
 
     def begin(self):
@@ -417,7 +454,7 @@ ALTER TABLE twice ADD LAYOUT sums USING nested WITH (levels = 'k, ts', presum = 
         self.next = 0
 
     def of_one(self, first, count):
-        """Batches of `count` statements, and their script."""
+        """Returns batches of `count` statements, and their script."""
         batches, at = [], first
         for _ in range(count):
             n = self.rng.choice([1, 1, 5, 60])
@@ -450,7 +487,7 @@ ALTER TABLE twice ADD LAYOUT sums USING nested WITH (levels = 'k, ts', presum = 
         answers = set(in_layouts(self.at.target, self.LAYOUTS, "SELECT count(*), sum(id) FROM twice"))
         if answers != {f"{len(ids)}|{sum(ids)}"}:
             self.fail(when, f"the layouts say {answers}")
-        # the one that goes on may have written more than the one that died was to
+        # the writer that goes on may have written more than the other was to write
         self.there, self.next = set(ids), max([self.dying[-1][-1]] + [b[-1] - self.FAR for b in self.living]) + 1
 
 
@@ -458,7 +495,9 @@ CASES = {c.__name__.lower(): c for c in (Temporary, Retention, Repair, Prealloca
 
 
 class At:
-    """Where the cases are: a store in a folder, or a database of a server, which may be killed, too."""
+    """The place of the cases: a store in a folder, or a database of a server, which may be killed,
+    too.
+    """
 
     def __init__(self, target, folder, rng, server=None):
         self.target, self.folder, self.rng, self.remote, self.server = target, folder, rng, "://" in target, server
@@ -471,7 +510,7 @@ class At:
         return pymongo.MongoClient(self.target, document_class=bson.raw_bson.RawBSONDocument).get_default_database()
 
     def collections(self, prefix):
-        """Of a server: their names."""
+        """Returns the names of a server's collections."""
         return sorted(n for n in self.database().list_collection_names() if re.match(rf"{re.escape(prefix)}(_|$)", n)) if self.remote else []
 
     def settle(self):
@@ -552,7 +591,7 @@ def main():
         if not name:
             return run(At(f"{folder}/store", pathlib.Path(folder), seeded()), kills, 0)
         from server import Server, drop, with_database
-        if server_kills:  # else it keeps what it acknowledged no longer than its process lives
+        if server_kills:  # otherwise it loses what it acknowledged when its process ends
             os.environ["SECANTUS_OPTIONS"] = "--sync-on-commit"
         server = Server(name, own=True)
         with server as uri:

@@ -1,6 +1,10 @@
 #!/usr/bin/env python3
-"""Kills a writer of an embedded store again and again (SIGKILL, at random moments): whatever it acknowledged is there, and
-nothing of a step that it didn't finish. Then reads while one writes, lets system calls fail, and flips single bits in what is left. Usage: store_kill.py [KILLS [FLIPS]]"""
+"""Kills a writer of an embedded store again and again (SIGKILL, at random moments). What it
+acknowledged must be there, and nothing of an unfinished step. Then it reads while another process
+writes, lets system calls fail, and flips single bits of the files.
+
+    store_kill.py [KILLS [FLIPS]]
+"""
 import os
 import pathlib
 import shutil
@@ -14,7 +18,7 @@ from paths import STORE_TORTURE as TOOL
 
 
 def last_line(path):
-    lines = path.read_text().split("\n")[:-1]  # a line without its end wasn't acknowledged
+    lines = path.read_text().split("\n")[:-1]  # a line without its end was not acknowledged
     return int(lines[-1]) if lines else None
 
 
@@ -34,7 +38,8 @@ def main():
                     sys.exit(f"kill {n}: the writer ended by itself")
             acknowledged = last_line(out) or acknowledged
             if os.path.exists(f"{store}/MANIFEST"):
-                # The last step may not be acknowledged. The next writer begins behind it, and may be killed before it acknowledges one.
+                # The last step may be done but not acknowledged. The next writer begins after it,
+                # and may be killed before it acknowledges one.
                 found = subprocess.run([TOOL, "check", store, str(acknowledged)], check=True, stdout=subprocess.PIPE)
                 acknowledged = int(found.stdout)
         print(f"{kills} kills, {acknowledged} steps acknowledged: none lost, none half done")
@@ -48,7 +53,7 @@ def main():
             writer.kill()
             writer.wait()
         subprocess.run([TOOL, "faults", f"{folder}/faults", str(flips // 4), str(rng.randrange(1 << 30))], check=True)
-        for k in range(2):  # two copies: a damaged store is never written to
+        for k in range(2):  # two copies, because nothing writes to a damaged store
             copy = f"{folder}/copy{k}"
             shutil.copytree(store, copy)
             subprocess.run([TOOL, "flip", copy, str(flips // 2), str(rng.randrange(1 << 30))], check=True)

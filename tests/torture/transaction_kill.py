@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
-"""Kills the command in the middle of transactions of several statements (SIGKILL, at random moments): each transaction is whole in all tables and
-layouts, or didn't happen, and what was acknowledged is there. Usage: transaction_kill.py [KILLS]"""
+"""Kills the command (SIGKILL, at random moments) during transactions of several statements. Each
+transaction must be done in all tables and layouts, or in none. What was acknowledged must be there.
+
+    transaction_kill.py [KILLS]
+"""
 import pathlib
 import sys
 import tempfile
@@ -16,7 +19,7 @@ INSERT INTO total VALUES (0);
 
 
 def transaction(i):
-    """Adds row i to t and to the total, by way of rows that are taken back."""
+    """Adds row i to t and to the total. On the way it adds rows, and takes them back."""
     return f"""BEGIN;
 INSERT INTO t VALUES ('2020-01-01 00:00+00'::timestamptz + {i} * interval '1 minute', 'k{i % 3}', {i});
 CREATE TABLE made_{i % 2} (n bigint);

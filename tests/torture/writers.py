@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
-"""Two writers, a VACUUM that never stops, and readers, each a process of its own, on one store.
-Every transaction keeps sums that every reader must see. In the end nothing is lost, nothing is
-there twice, and CHECK TABLE finds no fault. Usage: writers.py [SECONDS]"""
+"""Runs two writers, a VACUUM that never stops, and readers on one store, each in a process of its
+own. Every transaction keeps sums that every reader must see. At the end nothing is lost, nothing is
+there twice, and CHECK TABLE finds no fault.
+
+    writers.py [SECONDS]
+"""
 import pathlib
 import random
 import subprocess
@@ -27,8 +30,9 @@ WAIT = "SET lock_timeout = '120s';\n"
 
 
 class Session:
-    """The command at the other end of two pipes. Its errors and notices go to a file: nobody would
-    read a pipe of them while it runs, which would be full one day."""
+    """The command at the other end of two pipes. Its errors and notices go to a file. A pipe of
+    them, which nobody reads while it runs, could become full.
+    """
 
     def __init__(self, store):
         self.said = tempfile.TemporaryFile("w+")
@@ -43,7 +47,7 @@ class Session:
         self.ask(WAIT)
 
     def ask(self, sql):
-        """The lines that the statements print."""
+        """Returns the lines that the statements print."""
         self.process.stdin.write(f"{sql}\n\\echo .\n")
         self.process.stdin.flush()
         lines = []
@@ -61,8 +65,9 @@ class Session:
 
 
 def transfer(writer, i, rng):
-    """Moves an amount from one account to another. Adds pairs to t that are 0 together, and takes
-    others away."""
+    """Moves an amount from one account to another. Adds pairs to t whose sum is 0, and takes other
+    pairs away.
+    """
     giver, taker = rng.sample(range(1, ACCOUNTS + 1), 2)
     amount, x = rng.randrange(1, 50), rng.randrange(1, 1000)
     at, before = (f"{START} + {n} * interval '1 minute'" for n in (i % 5000, i % 5000 - 40))
@@ -131,7 +136,7 @@ LOOKS = (
 
 
 def read(store, seed, until, done):
-    """One that stays, and ones that have just begun."""
+    """Reads by a session that stays open, and by new ones."""
     rng, s = random.Random(seed), Session(store)
     while time.monotonic() < until:
         sql, right = rng.choice(LOOKS)

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Writes postgres.tsv: what PostgreSQL 15 answers to the calls that base/ answers itself.
+"""Writes postgres.tsv: PostgreSQL 15's answers to calls that base/ answers, too.
 
     make.py 'host=/tmp port=5432 user=postgres'  > postgres.tsv     (psql must be installed)
 
-A line is: call, arguments, answer; an error's answer is "!SQLSTATE message"."""
+A line has the call, its arguments and the answer. An error's answer is "!SQLSTATE message".
+"""
 import itertools, subprocess, sys
 
 ZONES = ['UTC', 'America/New_York', 'Asia/Kolkata', 'Europe/Dublin', 'Australia/Lord_Howe']
@@ -40,7 +41,7 @@ BOOLS = 't|true|TRUE|tr|f|fa|false|y|yes|ye|n|no|on|o|of|off|1|0|2|| true |truee
 cases = []
 def q(s): return "'" + s.replace("'", "''") + "'"
 def case(call, args, sql, zone='UTC'):
-    # Here a unit or zone has to exist even where the time is infinite.
+    # In mtsql a unit or zone must exist even if the time is infinite.
     wrong = args[1:2] and args[1] in 'foo dow isodow doy isoyear epoch julian timezone timezone_hour timezone_minute'.split()
     if not (wrong and 'infinity' in ''.join(args) and (call in ('date_trunc', 'at_zone', 'to_zone') or 'timezone' in args[1])):
         cases.append((call, args, sql, zone))
@@ -84,7 +85,7 @@ for w, s in itertools.product(['1 hour', '15 min', '7 min', '3 days', '1 week', 
 for s in ['2021-03-14 01:59:59', '2021-03-14 02:00:00', '2021-03-14 02:30:00', '2021-03-14 03:00:00', '2021-11-07 00:59:59', '2021-11-07 01:00:00', '2021-11-07 01:30:00', '2021-11-07 02:00:00',
           '2021-03-28 01:30:00', '2021-10-31 01:30:00', '2021-04-04 01:45:00', '2021-10-03 02:15:00', '1970-01-01 00:00:00', '1800-01-01 00:00:00', '2040-07-01 00:00:00', '2460-03-14 02:30:00', 'infinity']:
     for z in ZONES + ['EST', 'CET', 'utc+3', '+05:30', 'EST5EDT', 'foo', 'asia/katmandu', 'Z', '<X>-7', 'America/Sao_Paulo', 'Africa/Casablanca', 'Asia/Gaza']:
-        if z in ('Africa/Casablanca', 'Asia/Gaza') and '2026' <= s < 'i': continue  # decided year by year: each edition of the zones foretells something else
+        if z in ('Africa/Casablanca', 'Asia/Gaza') and '2026' <= s < 'i': continue  # set anew each year, so editions of the time zones differ
         case('at_zone', [s, z], f"({q(s)}::timestamp at time zone {q(z)})::text")
         case('to_zone', [s, z], f"({q(s)}::timestamptz at time zone {q(z)})::text")
 for t in NUM_TEXTS: case('num_in', [t], f"{q(t)}::numeric::text")
