@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""--aggregate reads what mongosh reads, and what EXPLAIN prints, which gives the documents of the same pipeline in extended JSON; errors have a place and a hint."""
+"""--aggregate reads the forms that mongosh reads, and the pipelines that EXPLAIN prints. It gives
+the documents of the same pipeline in extended JSON. Errors have a place and a hint.
+"""
 import json
 import os
 import re
@@ -29,7 +31,8 @@ READ = [
     ("""db.calls.aggregate([{$match: {iResult: "0"}}, {$project: {_id: 0, t: {$type: '$n'}, d: {$toString: {$add: [ISODate('2024-01-31T00:00:00Z'), 1000 * 60]}}}}], {allowDiskUse: true});""",
      '{"t":"long","d":"2024-01-31T00:01:00.000Z"}'),
 ]
-# A search that backtracks much: it is made by a DFA, or without JIT's small stack, or it fails. It never counts as no match.
+# A search that backtracks much runs on a DFA, or without JIT's small stack, or fails. It never
+# counts as no match.
 MANY = "[{$documents: [{s: '%s'}]}, {$match: {s: %s}}, {$project: {n: {$strLenCP: '$s'}}}]"
 FIND = "[{$documents: [{s: '%s'}]}, {$project: {n: {$strLenCP: {$getField: {field: 'match', input: {$regexFind: {input: '$s', regex: '^(a|b)*c$'}}}}}}}]"
 STEPS = [
@@ -72,7 +75,7 @@ OPTIONS = [
     ("db.aggregate([{$documents: [{a: 'B'}, {a: 'ä'}, {a: 'b'}]}, {$match: {a: {$in: ['B', 'Ä']}}}, {$group: {_id: null, n: {$sum: 1}, least: {$min: '$a'}}}], {collation: {locale: 'de', strength: 2}})", '{"_id":null,"n":3,"least":"ä"}'),
     ("db.calls.aggregate([{$match: {n: 1}}, {$project: {_id: 0, n: 1, ms: 1, price: 1}}])", '{"n":1,"ms":1.5,"price":{"$numberDecimal":"9.99"}}'),
 ]
-# $out and $merge: the pipeline, and what the collection "t" has then, without ObjectIds
+# $out and $merge: the pipeline, and the collection "t" after it, without ObjectIds
 T1, T2 = '{"_id":1,"a":1}', '{"_id":2,"a":2}'
 WRITES = [
     ("[{$documents: [{_id: 1, a: 1}, {_id: 2, a: 2}]}, {$out: 't'}]", [T1, T2]),
@@ -85,7 +88,7 @@ WRITES = [
     ("[{$documents: [{_id: 6, a: [1]}, {_id: 6, b: 1}, {_id: {x: 1}}]}, {$merge: {into: 't'}}]", ['{"_id":1,"n":8,"k":9}', '{"_id":2,"b":7}', '{"_id":3,"b":6}', '{"_id":4}', '{"_id":6,"a":[1],"b":1}', '{"_id":{"x":1}}']),
     ("db.t.aggregate([{$match: {_id: {$lt: 3}}}, {$replaceWith: {_id: '$_id', a: '$_id'}}, {$out: 't'}])", [T1, T2]),
     ("db.t.aggregate([{$set: {a: 9}}, {$out: 't'}], {explain: true})", [T1, T2]),
-    # nothing stays of a pipeline that fails
+    # a pipeline that fails leaves nothing
     ("[{$documents: [{_id: 7}, {_id: 1}]}, {$merge: {into: 't', whenMatched: 'fail'}}]", "11000 (DuplicateKey)"),
     ("[{$documents: [{_id: 1, z: 1}, {_id: 7}]}, {$merge: {into: 't', whenNotMatched: 'fail'}}]", "13113 (MergeStageNoMatchingDocument)"),
     ("[{$documents: [{_id: 1, x: 1}, {_id: 2, x: 0}]}, {$set: {x: {$divide: [1, '$x']}}}, {$out: 't'}]", "2 (BadValue)"),
@@ -114,7 +117,7 @@ def aggregate(target, collection, pipeline):
 
 
 def explained(target, pipeline, *options):
-    """The answer of explain, with the times as zeros."""
+    """Returns the answer of explain, with zeros as times."""
     got = command.shell("-X", "--relaxed", *options, "--aggregate", "", pipeline, target)
     return re.sub(r'("executionTimeMillis(?:Estimate)?"):\d+', r"\1:0", got.stdout.strip()) or got.stderr
 

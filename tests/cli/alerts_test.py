@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""--check-alerts on a store: what begins and ends, commands, errors, exit codes, and two checks at once."""
+"""--check-alerts on a store: rows that begin and end, commands, errors, exit codes, and two checks
+at once.
+"""
 import os
 import signal
 import subprocess
@@ -68,7 +70,7 @@ def test_usage(folder):
 
 
 def test_dump(folder):
-    """A dump has alerts and what fires; as a target it is read-only."""
+    """A dump has the alerts and the rows that fire. As a target it is read-only."""
     sql(store(folder), "CREATE ALERT x AS SELECT 'x' AS x")
     same("fires", alerts.alerts(store(folder))[0], 4)
     shell("--dump", os.path.join(folder, "dump"), store(folder))
@@ -78,7 +80,7 @@ def test_dump(folder):
 
 
 def test_lost_output(folder):
-    """A notice that can't be written is given again."""
+    """The next check gives a notice again that could not be written."""
     sql(store(folder), "CREATE ALERT x AS SELECT 'x' AS x", "CREATE ALERT y AS SELECT i::text AS i FROM generate_series(1, 3) i", f"CREATE ALERT z AS SELECT 'z' AS z NOTIFY 'touch {folder}/z'")
     with open("/dev/full", "w") as full:
         r = subprocess.run([MTSQL, "--check-alerts", store(folder)], stdout=full, stderr=subprocess.PIPE, text=True, timeout=HANG_S, env=environment())
@@ -90,7 +92,9 @@ def test_lost_output(folder):
 
 
 def test_interrupted(folder):
-    """Control-C kills the command and ends the check; the claim is given back, and the notice comes again."""
+    """Control-C kills the command and ends the check. The claim is given back, and the next check
+    gives the notice again.
+    """
     sql(store(folder), "CREATE ALERT x AS SELECT 'x' AS x NOTIFY 'sleep 1000'", "CREATE ALERT y AS SELECT 'y' AS y")
     p = start("--check-alerts", store(folder))
     children = f"/proc/{p.pid}/task/{p.pid}/children"

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Arrow files and streams, read by pyarrow: every type of SQL, NULLs, batches, and what Arrow can't hold."""
+"""Arrow files and streams, read by pyarrow: every type of SQL, NULLs, batches, and values that
+Arrow can't hold.
+"""
 import datetime
 import decimal
 import io
@@ -60,7 +62,7 @@ WRONG = [
     ("interval '2562047788 hours'", "22008", "month_day_nano_interval"),
     ("ARRAY[[1, 2], [3, 4]]", "0A000", "several dimensions"),
 ]
-# More than a batch; NULLs from the second batch on alone, and everywhere.
+# More than a batch; NULLs only from the second batch on, and everywhere.
 MANY = "SELECT i, CASE WHEN i > 66000 THEN NULL ELSE i END AS late, nullif(i % 3, 0) AS third, CASE WHEN i % 5 > 0 THEN i % 2 = 0 END AS even, 'n' || i AS s, CASE WHEN i % 4 > 0 THEN ARRAY[i, NULL] END AS l FROM generate_series(1, 150000) i"
 
 

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""What can go wrong outside of SQL: each gets one clear error and the right exit code, nothing crashes, and the data stay whole."""
+"""Faults outside of SQL. Each gives one clear error and the right exit code. Nothing crashes, and
+the data stay whole.
+"""
 import contextlib
 import fcntl
 import glob
@@ -43,7 +45,7 @@ def good(result):
 
 
 def loaded(folder, rows=5000, using=NESTED):
-    """A store with the feed in it."""
+    """Returns a store with the feed."""
     store, path = os.path.join(folder, "store"), os.path.join(folder, "calls.csv")
     subprocess.run([GENERATE, "--rows", str(rows), "-o", path], check=True)
     good(sql(store, CREATE.format(using), COPY.format(path)))
@@ -161,7 +163,7 @@ def test_missing_targets(folder):
 
 
 def damaged(folder, store, change):
-    """A copy of the store with one of its files changed."""
+    """Returns a copy of the store with one changed file."""
     copy = os.path.join(folder, "copy")
     shutil.rmtree(copy, ignore_errors=True)
     shutil.copytree(store, copy)
@@ -215,7 +217,7 @@ def big_feed(folder):
 
 @contextlib.contextmanager
 def loading(folder, store, rows):
-    """A load to which these bytes were given, and that waits for more; its process."""
+    """Starts a load, gives it these bytes, and leaves its input open. Returns its process."""
     fifo = os.path.join(folder, "fifo")
     os.mkfifo(fifo)
     p = subprocess.Popen([MTSQL, "-X", "-q", "-c", COPY.format(fifo), store], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
@@ -227,7 +229,7 @@ def loading(folder, store, rows):
 
 
 def test_killed_load(folder):
-    """A load that is killed before its input ends is not there."""
+    """A load that is killed before its input ends leaves nothing."""
     store, (_, rows) = loaded(folder, 2000), big_feed(folder)
     before = good(sql(store, TOTALS))
     for share in (0, 0.1, 0.5, 1):
@@ -238,7 +240,7 @@ def test_killed_load(folder):
 
 
 def test_killed_commit(folder):
-    """One that is killed at any moment afterwards is not there, or there whole."""
+    """A load that is killed at any moment after its input leaves nothing, or is whole."""
     store, (big, rows) = loaded(folder, 2000), big_feed(folder)
     before, complete = good(sql(store, TOTALS)), os.path.join(folder, "complete")
     shutil.copytree(store, complete)
@@ -255,7 +257,9 @@ def test_killed_commit(folder):
 
 
 def test_silent_pipe(folder):
-    """COPY ends when it is told to, whoever has a pipe's other end: nobody, one who says nothing more, one who doesn't take it."""
+    """Ctrl-C ends COPY whatever the other end of its pipe does: it is not open, it sends nothing
+    more, or it does not read.
+    """
     fifo, csv = os.path.join(folder, "fifo"), "(FORMAT csv)"
     os.mkfifo(fifo)
     reads, writes = ("CREATE TABLE k (a int)", f"COPY k FROM '{fifo}' {csv}"), (f"COPY (SELECT n FROM generate_series (1, 100000) n) TO '{fifo}' {csv}",)
@@ -266,7 +270,7 @@ def test_silent_pipe(folder):
     for statements in (reads, writes):
         expect(mtsql("-c", "SET statement_timeout = 300", *[x for s in statements for x in ("-c", s)]), 3, "canceling statement due to statement timeout")
     os.close(other)
-    # and waits for one who comes late, for the end of what is written, and for what is slow
+    # COPY waits for an end that opens late, for the end of the data, and for a slow end
     with subprocess.Popen(["sh", "-c", 'sleep 0.3; (echo 1; sleep 0.3; echo 2) > "$1"', "sh", fifo]):
         assert good(mtsql("-q", "-c", reads[0], "-c", reads[1], "-c", "SELECT sum(a) FROM k")) == "3\n"
     taken = os.path.join(folder, "taken")
@@ -277,7 +281,7 @@ def test_silent_pipe(folder):
 
 
 def test_interrupted_load(folder):
-    """Ctrl-C in a load whose input has given all but its end."""
+    """Ctrl-C during a load that has read all its input but the end."""
     store, (_, rows) = loaded(folder, 2000), big_feed(folder)
     before = good(sql(store, TOTALS))
     with loading(folder, store, rows) as p:
@@ -288,7 +292,9 @@ def test_interrupted_load(folder):
 
 
 def test_locked_store(folder):
-    """Another writer holds the store's lock: readers go on, writers get an error, and write when it is free again."""
+    """While another writer holds the store's lock, readers go on and writers get an error. They
+    write when it is free again.
+    """
     store = loaded(folder, 1000)
     insert = "INSERT INTO calls VALUES ('2015-01-02 00:00:00+00', 'a', 'b', 'c', 1, 1)"
     with open(os.path.join(store, "LOCK"), "r+b") as f:
@@ -320,7 +326,9 @@ def test_full_disk(folder):
 
 
 def test_last_sync(folder):
-    """A commit that doesn't wait for the disk, and can't even be written: the statement fails, and nothing of it is there afterwards."""
+    """A commit that does not wait for the disk, and can't be written at all: the statement fails
+    and leaves nothing.
+    """
     store = os.path.join(folder, "store")
     good(sql(store, "CREATE TABLE hits (ts timestamptz TIME PERIOD '1 min' NOT NULL, metric text DIMENSION NOT NULL, hits bigint MEASURE COUNTER NOT NULL) USING daily_metrics",
              "INSERT INTO hits VALUES ('2010-10-10 00:00+00', 'm', 1)"))
@@ -338,7 +346,8 @@ def test_last_sync(folder):
 
 
 def test_temporary_files(folder):
-    """Sorts go to TMPDIR when memory ends, and say so when they can't; nothing stays there."""
+    """Sorts beyond memory go to TMPDIR. They fail with an error if they can't. Nothing stays there.
+    """
     store = loaded(folder, 20000)
     sort = ("SET work_mem = '64kB'", "SELECT vAppid, totalCount, ts FROM calls ORDER BY dProcessTime, vAppid, ts")
     temp = os.path.join(folder, "temp")
@@ -365,7 +374,9 @@ def limited():
 
 
 def test_input_without_room(folder):
-    """A line that memory doesn't hold is an error: neither the input's end, nor a part of a statement."""
+    """A line that does not fit in memory is an error. It is neither the input's end nor a part of a
+    statement.
+    """
     if "/asan/" in MTSQL:
         raise Skip("AddressSanitizer reserves more address space than this limit allows")
     path = os.path.join(folder, "long.sql")
@@ -374,7 +385,7 @@ def test_input_without_room(folder):
             f.write("SELECT '" + "a" * (megabytes << 20) + "';\nSELECT 'the end';\n")
         with open(path, "rb") as f:
             p = subprocess.run([MTSQL, "-X", "-t", "-v", "ON_ERROR_STOP=0"], stdin=f, capture_output=True, preexec_fn=limited, timeout=120)
-        ended = b"memory" in p.stderr and b"the end" not in p.stdout  # else it was read as a whole
+        ended = b"memory" in p.stderr and b"the end" not in p.stdout  # otherwise it was read as a whole
         refused = b"statement is too long" in p.stderr or b"16777216" in p.stderr
         assert p.returncode == 3 and (ended or refused), (megabytes, p.returncode, p.stdout[:200], p.stderr[:500])
 

@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
-"""BSON files: every type comes out as extended JSON and as the same bytes, and what is malformed is refused with its place.
+"""BSON files. Every type comes out as extended JSON, and as the same bytes. Malformed BSON is
+refused with its place.
 
-The cases are of the kinds that the BSON specification's corpus has. Each lies at the top, in a document and in an array."""
+The cases are of the kinds that the corpus of the BSON specification has. Each value lies at the
+top, in a document and in an array.
+"""
 import decimal as decimals
 import json
 import os
@@ -93,7 +96,8 @@ VALID = [
 
 
 def places(kind, payload):
-    """The value at the top, in a document and in an array, behind and before others."""
+    """Returns the value at the top, in a document and in an array, before and after other values.
+    """
     inner = (kind, "v", payload)
     yield document(inner), lambda j: {"v": j}
     yield document((0x10, "a", INT(7)), (3, "d", document(inner, (8, "w", b"\1"))), (8, "z", b"\0")), lambda j: {"a": {"$numberInt": "7"}, "d": {"v": j, "w": True}, "z": False}
@@ -160,7 +164,7 @@ def command(*args):
 
 
 def relaxed(j):
-    """As SQL shows a document: its relaxed form, where decimals are numbers, too."""
+    """Returns the relaxed form of a document, as SQL shows it. Decimals are numbers in it, too."""
     if isinstance(j, list):
         return [relaxed(v) for v in j]
     if isinstance(j, dict):
@@ -170,7 +174,9 @@ def relaxed(j):
 
 
 def as_numbers(j):
-    """Text in which the fields' order counts, but not how many digits a double has."""
+    """Returns text for comparing. The order of fields counts in it. The number of digits of a
+    double does not.
+    """
     return json.dumps(j) if not isinstance(j, (dict, list)) else "[" + ",".join(map(as_numbers, j)) + "]" if isinstance(j, list) else \
         str(float(j["$numberDouble"])) if "$numberDouble" in j else "{" + ",".join(f"{json.dumps(k)}:{as_numbers(v)}" for k, v in j.items()) + "}"
 

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-"""\\compare: the table with its bars, and the page. The page is parsed: every layout is on it, what it marks is what EXPLAIN says is read, and no text of the data becomes markup. Chromium, where
-there is one, draws it."""
+"""\\compare: the table with its bars, and the page. The page must have every layout. It marks the
+parts that are read according to EXPLAIN. No text of the data becomes markup. Chromium, if it is
+installed, draws the page.
+"""
 import json
 import os
 import re
@@ -47,7 +49,8 @@ def page(path, file, query):
 
 
 def explained(path, layout, query):
-    """The fields that EXPLAIN says are read in a layout; None: it can't answer."""
+    """Returns the fields that a layout reads according to EXPLAIN. None: the layout can't answer.
+    """
     r = shell("-qAt", path, "-c", f"SET layout = '{layout}'", "-c", f"EXPLAIN (VERBOSE, FORMAT JSON) {query}")
     if r.returncode:
         return None
@@ -56,7 +59,7 @@ def explained(path, layout, query):
 
 
 def is_read(path, fields):
-    """Whether a part of a document is read, by the paths of EXPLAIN."""
+    """Returns whether a part of a document is read, by the paths of EXPLAIN."""
     names = path.split(".")
     return any(len(f) <= len(names) and all(a in ("*", b) for a, b in zip(f, names)) for f in (x.split(".") for x in fields if not x.endswith("[]")))
 
@@ -103,7 +106,7 @@ def test_long_run(folder):
 
 
 def test_cancel(folder):
-    """Ctrl-C gives the prompt back at once, and no page is written."""
+    """Ctrl-C returns the prompt at once, and no page is written."""
     path = store(folder, "CREATE TABLE t (ts timestamptz TIME, v bigint MEASURE) USING rows; INSERT INTO t SELECT timestamptz '2024-01-01' + n * interval '1 s', n FROM generate_series(1, 3000) n;")
     for command in ("\\compare", f"\\compare {folder}/no.html"):
         t = Terminal(path)

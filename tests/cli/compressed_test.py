@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Compressed files are read wherever files are read, and written where a name ends so; what is cut short, damaged or of another kind is an error that names the file."""
+"""Compressed files are read wherever files are read. They are written if the name ends so. A file
+that is cut short, damaged or of another kind gives an error with its name.
+"""
 import gzip
 import os
 import resource
@@ -19,7 +21,7 @@ FEED = os.path.dirname(__file__) + "/../fuzz/arcanum_fuzz/feed.xml"
 
 
 def put(path, text, members=1):
-    """Compressed by gzip's own code, in so many members."""
+    """Writes a file compressed by gzip's own code, in this number of members."""
     data = text if isinstance(text, bytes) else text.encode()
     at = [len(data) * i // members for i in range(members + 1)]
     with open(path, "wb") as f:
@@ -34,7 +36,7 @@ def mtsql(target, sql, stdin=None):
 
 
 def rows_of(folder, name, how):
-    """The rows that COPY takes from the file into a store of its own."""
+    """Returns the rows that COPY loads from the file into a new store."""
     target = os.path.join(folder, "store-" + name.replace("/", "-"))
     rc, _, err = mtsql(target, TABLE + how + ";")
     return mtsql(target, "SELECT count(*), sum(v), max(ts) FROM t;")[1].strip() if rc == 0 else err
@@ -170,7 +172,8 @@ def test_damage(folder):
 
 
 def test_memory(folder):
-    """A file of 300 MB that is 1 MB compressed is read in a small part of its size."""
+    """Reading a file of 300 MB that is compressed to 1 MB takes a small part of its size as memory.
+    """
     if "/asan/" in MTSQL:
         raise cases.Skip("AddressSanitizer takes memory of its own")
     with gzip.open(folder + "/long.csv.gz", "wt", compresslevel=1) as f:

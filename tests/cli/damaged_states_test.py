@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Damaged states of two-step aggregates: each function that reads a state gives a result or one error, and the program goes on.
+"""Damaged states of two-step aggregates. Each function that reads a state gives a result or one
+error, and the program goes on.
 
     damaged_states_test.py [--cases N] [--seed S]
 """
@@ -16,7 +17,7 @@ from cases import check, finish
 from paths import MTSQL
 
 POINTS = "(VALUES (timestamptz '2020-01-01 00:00', 10.0::float8, 'a'), ('2020-01-01 00:01', 20, 'b'), ('2020-01-01 00:03', 5, 'b'), ('2020-01-01 00:04', -7.5, 'c')) AS t (ts, v, s)"
-# type -> aggregates that give it
+# type -> aggregates that return it
 SEEDS = {
     "statssummary1d": ["stats_agg(v)"],
     "statssummary2d": ["stats_agg(v, v)"],
@@ -54,7 +55,7 @@ def run(statements):
 
 
 def places(value, path=()):
-    """The paths of all fields and elements below k and v."""
+    """Returns the paths of all fields and elements below k and v."""
     items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else []
     for key, child in items:
         if path or key not in ("k", "v"):
@@ -64,7 +65,7 @@ def places(value, path=()):
 
 
 def damaged(rng, state):
-    """A copy with one to three faults."""
+    """Returns a copy with one to three faults."""
     state = json.loads(json.dumps(state))
     for _ in range(rng.choice([1, 1, 1, 2, 3])):
         path = rng.choice(list(places(state)) or [("n",)])
@@ -92,7 +93,8 @@ def literal(value):
 
 
 def functions():
-    """type -> (name, types of all arguments) of the functions and aggregates that take it."""
+    """Returns type -> (name, types of all arguments) of the functions and aggregates that take it.
+    """
     r = run(["SELECT proname, (SELECT string_agg(format_type(o, NULL), ', ') FROM unnest(proargtypes) AS o) FROM pg_proc ORDER BY 1, 2;", "SELECT typname FROM pg_type WHERE oid BETWEEN 90003 AND 90099 ORDER BY 1;"])
     rows = [line.split("|") for line in r.stdout.splitlines()]
     types = [row[0] for row in rows if len(row) == 1]
@@ -107,7 +109,7 @@ def call(rng, name, types, state, states):
             args.append(f"{literal(damaged(rng, state) if rng.random() < 0.9 else state)}::{t}" if rng.random() < 0.95 else f"NULL::{t}")
         else:
             args.append(rng.choice(OTHERS.get(t, ["NULL"])))
-    if name == "rollup":  # of one state it gives the state back, unread
+    if name == "rollup":  # with one state only, it returns that state unread
         return f"SELECT rollup(s) FROM (VALUES ({args[0]}), ({args[0]})) AS t (s);"
     return f"SELECT {name}({', '.join(args)});"
 

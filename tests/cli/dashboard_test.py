@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""--dashboard: the panels on a terminal, in a pipe and as a page, the variables, and the errors of a file. The page is parsed: no text becomes markup. Chromium, where there is one, draws it."""
+"""--dashboard: the panels on a terminal, in a pipe and as a page, the variables, and the errors of
+a file. In the page, no text of the data becomes markup. Chromium, if it is installed, draws it.
+"""
 import os
 import re
 import signal
@@ -54,7 +56,7 @@ def file(folder, text, name="d.sql"):
 
 
 def page(folder, text, *args, code=0):
-    """The page of a dashboard over the folder's store, and what is reported."""
+    """Returns the page of a dashboard over the folder's store, and the reported errors."""
     out = os.path.join(folder, "page.html")
     r = shell("--dashboard", file(folder, text), "-o", out, *args, *([os.path.join(folder, "s.mts")] if os.path.exists(os.path.join(folder, "s.mts")) else []))
     same("the page: exit, output", (r.returncode, r.stdout), (code, ""))
@@ -296,7 +298,7 @@ def live(*args, **more):
 
 
 def test_terminal(folder):
-    """It is drawn in the window's size, again after changes, and until q."""
+    """The dashboard is drawn in the window's size, again after changes, and until q."""
     path, board = store(folder), file(folder, FILE)
     t = live(board, path, rows=44, columns=100, NO_COLOR="1")
     cooked = termios.ICANON | termios.ECHO | termios.ISIG
@@ -334,7 +336,9 @@ def test_terminal(folder):
 
 
 def test_new_values(folder):
-    """v asks for the value of a variable. The file is read again, so that all that depends on it changes. What is wrong is said, and the dashboard stays."""
+    """v asks for the value of a variable. The file is read again, so everything that depends on the
+    variable changes. An error is shown, and the dashboard stays.
+    """
     path, board = store(folder), file(folder, FILE.replace("refresh=100ms", "refresh=1h"))
     t = live(board, path, rows=44, columns=100, NO_COLOR="1")
     last = lambda: t.text().split("\n")[-1]
@@ -462,7 +466,7 @@ def test_interrupted(folder):
 
 
 def processor_ms(pid):
-    """The processor time that a process has used: its query runs."""
+    """Returns the processor time that a process has used. It grows while its query runs."""
     with open(f"/proc/{pid}/stat", encoding="utf-8") as f:
         return sum(int(x) for x in f.read().rpartition(") ")[2].split()[11:13]) * 1000 / os.sysconf("SC_CLK_TCK")
 

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Temporary files on a disk that is full at any byte: a query gives its answer, or says that the file can't be written; never a part of the answer."""
+"""Temporary files on a disk that is full at any byte. A query gives its whole answer, or the error
+that the file can't be written.
+"""
 import os
 import resource
 import signal
@@ -14,7 +16,7 @@ import mtsql
 ROWS = 6000
 SETUP = f"""CREATE TABLE t (i bigint, k text, x double precision);
 INSERT INTO t SELECT i, 'key ' || i * 7919 % {ROWS}, sqrt(i) FROM generate_series (1, {ROWS}) g (i);"""
-# what goes to a file, and a query that does it
+# the rows that go to a file, and a query that writes them
 CASES = [
     ("groups", "SELECT count(*), sum(n), min(k), sum(s) FROM (SELECT k, count(*) AS n, sum(x) AS s FROM t GROUP BY k) g"),
     ("sort", "SELECT sum(r * i) FROM (SELECT i, row_number() OVER (ORDER BY k, i) AS r FROM t) s"),
@@ -27,7 +29,7 @@ CASES = [
 
 
 def run(store, sql, limit=None):
-    """Files end at so many bytes; (exit status, answer, error)."""
+    """Runs a query while files may have this many bytes. Returns (exit status, answer, error)."""
     def full():
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
@@ -50,7 +52,7 @@ def fill(store, sql):
     while high - low > 4096:
         middle = (low + high) // 2
         low, high = (low, middle) if fits(store, sql, middle, right) else (middle, high)
-    for limit in range(low - 4096, high, 731):  # where all but the last bytes fit, which are written when the file is read
+    for limit in range(low - 4096, high, 731):  # the sizes where all but the last bytes fit, which are written when the file is read
         fits(store, sql, max(limit, 0), right)
 
 

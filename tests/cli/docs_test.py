@@ -49,14 +49,16 @@ def program(text, cwd):
 
 
 def plain(text):
-    """Without times (numbers with three decimals, and their bars), column padding, and the spaces that align."""
+    """Returns the text without times (numbers with three decimals, and their bars), and without
+    padding of columns.
+    """
     text = re.sub(r"\b\d+\.\d{3}\b( [█▏▎▍▌▋▊▉]+)?", "MS", text)
     lines = [re.sub(r"-{3,}", "---", re.sub(r" +", " ", line)).strip() for line in text.strip().split("\n")]
     return "\n".join(line for line in lines if line)
 
 
 def blocks(text):
-    """(kind, text): something to run, or what the block before prints."""
+    """Returns (kind, text) of each block: something to run, or the output of the block before."""
     for lang, block in FENCE.findall(text):
         if lang in ("sql", "sh", "c"):
             yield lang, block
@@ -65,7 +67,7 @@ def blocks(text):
 
 
 def session(text, cwd):
-    """mtsql=> STATEMENT, then what it answers."""
+    """Returns pairs of a statement after mtsql=> and its answer."""
     first, rest = text.split("\n", 1)
     rc, out = statements(first[len("mtsql=> "):] + "\n", cwd)
     return plain(re.sub(r"^mtsql:<stdin>:\d+: ", "", out)), plain(rest)
@@ -90,7 +92,7 @@ def examples(page, text, cwd):
 
 
 def expressions(page, text, cwd):
-    """What a page says of documents that other software wrote: each expression finds something."""
+    """Runs a page's expressions on documents of other software. Each must find something."""
     with open(os.path.join(cwd, "sensors.jsonl"), "w", encoding="utf-8") as f:
         f.write('{"at": {"room": "attic", "floor": 1}, "tags": ["a", "b"], "value": 1.5}\n{"at": {"room": "kitchen", "floor": 0}, "tags": [], "value": 2}\n')
     found = re.findall(r"`((?:at|tags) [^`]+|jsonb_path_query\(at[^`]+)`", text)
@@ -101,7 +103,7 @@ def expressions(page, text, cwd):
 
 
 def form(page, text):
-    """Lines of prose end at WIDTH columns."""
+    """Checks that lines of prose have at most WIDTH columns."""
     long = [number for number, line in prose(text) if len(line) > WIDTH]
     check(f"{page}: lines of at most {WIDTH} columns", not long, f"lines {long}")
 

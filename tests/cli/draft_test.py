@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""COPY TO and \\g FILE replace a file when it is complete: an error, or an interrupt, leaves the old one, and nothing beside it."""
+"""COPY TO and \\g FILE replace a file only when the new one is complete. An error or an interrupt
+leaves the old file, and no other.
+"""
 import os
 import signal
 import stat
@@ -15,7 +17,7 @@ from cases import check, same
 from paths import MTSQL
 
 ROWS, OLD = 200000, "old\n"
-FAILS = f"SELECT n, 1 / ({ROWS} - n) AS v FROM generate_series (1, {ROWS}) n"  # at the last row
+FAILS = f"SELECT n, 1 / ({ROWS} - n) AS v FROM generate_series (1, {ROWS}) n"  # the error comes at the last row
 WORKS = f"SELECT n FROM generate_series (1, {ROWS}) n"
 ALL = "".join(f"{n + 1}\n" for n in range(ROWS))
 NOBODY = 65534

@@ -35,7 +35,9 @@ def cooked(s):
 
 
 def bare(text):
-    """Without accents: the emulator puts one on the character before it, and drops another."""
+    """Returns the text without accents. The emulator puts one on the character before it, and drops
+    another.
+    """
     return unicodedata.normalize("NFD", text).replace("\u0301", "")
 
 
@@ -100,7 +102,7 @@ def lines():
 
 def keys():
     s = start()
-    # what is typed, and what the line then is
+    # the keys, and the line that they make
     for typed, line in (
         ("one two three\x17\x17four \x19", "one four two three"),
         ("one two\x01\x1bd\x1bd\x05 \x19", " one two"),
@@ -145,7 +147,7 @@ def keys():
     leave(s)
 
 
-# what is typed in vi's keys, and what the line then is, which isn't empty; | is typed at the cursor
+# the keys in vi's mode, and the line that they make, which is not empty; | is typed at the cursor
 VI = (
     ("one two\x1bi|", "one tw|o"),
     ("one two\x1b0i|", "|one two"),
@@ -430,7 +432,9 @@ STYLES = {"default": ".", "cyan": "k", "brown": "s", "magenta": "n", "brightblac
 
 
 def styles(s):
-    """A letter for the colour of each character of the window: k(eyword) s(tring) n(umber) c(omment) v(ariable or command) !(bad) ^(match)."""
+    """Returns a letter for the colour of each character of the window: k(eyword) s(tring) n(umber)
+    c(omment) v(ariable or command) !(bad) ^(match).
+    """
     rows = []
     for y in range(len(s.text().split("\n"))):
         chars = [s.shown.buffer[y][x] for x in range(80)]
@@ -477,7 +481,7 @@ ALTER TABLE power ADD LAYOUT packed USING nested WITH (cluster_by = 'house', lev
 CREATE TABLE other (a int, "b c" text);
 INSERT INTO power SELECT timestamptz '2024-01-01' + i * interval '1 min', 'h' || i % 3, $$c'$$ || i % 5, i FROM generate_series (1, 100) i;
 """
-# what is typed before the cursor and behind it, and the words that are offered, or what the text becomes
+# the text before the cursor and after it, and the words that are offered, or the text that results
 PLACES = (
     ("SELECT * FROM power WHERE vc", "", "SELECT * FROM power WHERE vCmdid "),
     ("SELECT * FROM power WHERE vCmdid = '", "", "SELECT * FROM power WHERE vCmdid = 'c''"),

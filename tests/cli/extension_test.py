@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Extensions: the template of examples/extension is built out of tree, with installed headers; names that are taken and rows that are wrong are refused."""
+"""Extensions. The template of examples/extension is built outside of the source tree, with
+installed headers. Taken names and wrong rows are refused.
+"""
 import os
 import shlex
 import shutil
@@ -43,14 +45,14 @@ def mtsql(folder, *arguments):
 
 
 def template(folder):
-    """A copy of the template, with headers as they are installed."""
+    """Returns a copy of the template, with the headers as installed."""
     headers = os.path.join(folder, "include")
     subprocess.run(["tools/install-headers.sh", headers, CC, "-I.", "-Iinclude", *BSON], cwd=ROOT, check=True)
     return shutil.copytree(ROOT / "examples/extension", os.path.join(folder, "notebook")), shlex.join([f"-I{headers}", *BSON])
 
 
 def without_make():
-    """The environment without what a make passes to those below it."""
+    """Returns the environment without the variables that make sets for other makes."""
     return {k: v for k, v in os.environ.items() if k not in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL")}
 
 
@@ -156,7 +158,9 @@ def broken(folder, name="broken", function="", aggregate="", form="", command=""
 
 
 def test_stored_values_of_another_type(folder):
-    """A function of doubles reads the integers of a document as doubles, in each argument of a variadic one too."""
+    """A function of doubles reads the integers of a document as doubles, in each argument, also of
+    a variadic function.
+    """
     broken(folder, function='{.name = "total", .signature = "double precision -> double precision", .flags = MT_F_VARIADIC, .op = MT_EXT_OP (total), .summary = "s", .example = "e"},')
     with open(os.path.join(folder, "x.json"), "w", encoding="utf-8") as f:
         f.write('{"i": 1, "x": 0.5}\n{"i": 2, "x": 2}\n')

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Statements with little memory and much to put aside need few open files.
+"""Statements with little memory and much temporary data need few open files.
 
 With work_mem = '64kB' each statement writes some hundred times as much as it may hold. The process
-may open 40 files. A stored table is read by several threads, where there are processors."""
+may open 40 files. Several threads read a stored table, if there are several processors.
+"""
 import os
 import resource
 import sys

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""CSV files as tables: as targets, in folders, with \\infer, and what is wrong with a file. The statements that \\infer prints make the table that CREATE TABLE … FROM makes."""
+"""CSV files as tables: as targets, in folders, with \\infer, and faulty files. The statements that
+\\infer prints make the same table as CREATE TABLE … FROM.
+"""
 import gzip
 import importlib.util
 import os
@@ -96,7 +98,9 @@ def faults(d):
 
 
 def converted(d):
-    """The commands of the hint run as they are, and make a file that can be read. Those of programs that aren't here are left out."""
+    """Runs the commands of the hint, which make a readable file. Commands of programs that are not
+    installed are left out.
+    """
     table = pyarrow.table({"n": [1, 2, 3], "s": ["a", None, "it's"]})
     pyarrow.parquet.write_table(table, f"{d}/of columns.parquet")
     pyarrow.feather.write_feather(table, f"{d}/columns.arrow")
@@ -124,13 +128,15 @@ def converted(d):
 
 
 def sampled(d):
-    """A file with more records than a sample is sampled to its end, also if it is short enough to be read completely."""
+    """A file with more records than a sample is sampled to its end, even if it is short enough to
+    be read completely.
+    """
     put(d, "short.csv", "v\n" + "1\n" * 500000 + "word\n" + "2\n" * 20)
     same("the end of a file of short records", mtsql(d, sql="SELECT count(*), max(v) FROM 'short.csv'")[1], "500021|word\n")
 
 
 def changes(d):
-    """A file that grows while it is read is an error, not a part of it."""
+    """A file that grows while it is read gives an error, not a part of its rows."""
     put(d, "grows.csv", "a,b\n" + "1,2\n" * 1500000)
     p = subprocess.Popen([MTSQL, "-X", "-q", "-At", "-c", "SELECT count(*) FROM 'grows.csv'"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=d, env=command.environment())
     for _ in range(200):

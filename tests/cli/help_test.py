@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""\\h of layouts: each example runs, and its table has what is inserted, in documents of the form that is shown."""
+"""\\h of layouts. Each example runs. Its table then has the inserted rows, in documents of the form
+shown.
+"""
 import os
 import re
 import subprocess
@@ -20,7 +22,7 @@ def run(*args):
 
 
 def examples(name):
-    """(document, statements) of each example."""
+    """Returns (document, statements) of each example."""
     rc, text = run("-c", f"\\h {name}")
     assert rc == 0, text
     parts = re.split(r"^Example: ", text, flags=re.M)[1:]

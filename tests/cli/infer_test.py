@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""\\infer: documents of many shapes, written by nothing of mtsql's, are recognised; the statements that it proposes run, and the table has the records."""
+"""\\infer recognizes documents of many shapes that mtsql did not write. The statements that it
+proposes run, and the table has the records.
+"""
 import collections
 import datetime
 import json
@@ -14,12 +16,14 @@ import cases
 from paths import MTSQL
 
 DAY = 86400
-START = 1700006400  # a day's first second
+START = 1700006400  # the first second of a day
 RNG = random.Random(11)
 
 
 def records(step, hosts=("alpha", "beta", "gamma"), days=2):
-    """(time, host, value), step seconds apart where there is one; one of a host and time."""
+    """Returns (time, host, value). Records are `step` seconds apart if it is given. There is one
+    for each host and time.
+    """
     return [(t, h, RNG.randrange(1, 100)) for h in hosts for t in range(START, START + days * DAY, step) if RNG.random() < 0.4]
 
 
@@ -77,7 +81,8 @@ def hosts_of_hours(rows):
 
 
 def counters(rows):
-    """A count and a sum a slot, and of the hour and the day above."""
+    """Makes documents with a count and a sum in each slot, and those of the hour and the day above.
+    """
     def cell(some):
         return {"t": sum(r[2] for r in some), "n": len(some)}
     return [{"host": h, "d": date(day), "dy": cell(some), "hy": {str(k): cell(rs) for k, rs in by(some, lambda r: r[0] % DAY // 3600)}}
@@ -93,7 +98,9 @@ def nested(rows):
 
 
 def no_raw_values(rows):
-    """Counts and sums of a time; below them only the names of what was counted."""
+    """Makes documents with counts and sums for each time. Below them are only the names of what was
+    counted.
+    """
     return [{"host": h, "count": len(some), "sum_value": sum(r[2] for r in some), "min_t": some[0][0] - some[0][0] % 3600, "max_t": some[-1][0] - some[-1][0] % 3600,
              "_": [{"d": float(t), "c": len(at), "0": sum(r[2] for r in at), "_": [{"d": str(k % 3), "_": [{"d": "x"}]} for k in range(len(at) + 1)]}
                    for t, at in by(some, lambda r: r[0] - r[0] % 3600)]}
@@ -101,13 +108,15 @@ def no_raw_values(rows):
 
 
 def slots_of_sums(rows):
-    """Nothing but the cells says how many there were."""
+    """Makes documents where only the cells give the number of records."""
     return [{"host": h, "d": date(day), "hours": {str(k): {"x": sum(r[2] for r in rs), "n": len(rs)} for k, rs in by(some, lambda r: r[0] % DAY // 3600)}}
             for (h, day), some in by(rows, lambda r: (r[1], day_of(r[0])))]
 
 
 def buckets(rows):
-    """MongoDB's bucket pattern: the range is of the hour, and not of the measurements."""
+    """Makes documents of MongoDB's bucket pattern. The range is that of the hour, not of the
+    measurements.
+    """
     return [{"host": h, "start_date": date(t), "end_date": date(t + 3599), "measurements": [{"timestamp": date(r[0]), "value": r[2]} for r in some],
              "transaction_count": len(some), "sum_value": sum(r[2] for r in some)}
             for (h, t), some in by(rows, lambda r: (r[1], r[0] - r[0] % 3600))]
@@ -133,7 +142,8 @@ def mms(rows):
             for (h, day), some in by(rows, lambda r: (r[1], day_of(r[0])))]
 
 
-# name, documents of, step, must be recognised as packed, words that the proposal must have
+# name, maker of the documents, step, whether it must be recognized as packed, words that the
+# proposal must have
 def pairs(rows):
     return [{"host": h, "samples": [[t * 1000, v] for t, _, v in some]} for h, some in by(rows, lambda r: r[1])]
 
@@ -157,7 +167,7 @@ def calendar(rows):
 
 
 def test_ragged():
-    """Arrays that differ in length are no parallel ones: nothing is proposed that would pair their values."""
+    """Arrays of different lengths are not parallel. No proposal may pair their values."""
     with tempfile.TemporaryDirectory() as folder:
         with open(os.path.join(folder, "ragged.jsonl"), "w", encoding="utf-8") as f:
             for n, m in ((2, 3), (3, 2)):
@@ -204,7 +214,7 @@ def month_of(t):
 
 
 def write(folder, name, make, rows, parted):
-    """A collection, or one a month."""
+    """Writes a collection, or one for each month."""
     for suffix, some in by(rows, lambda r: month_of(r[0])) if parted else [("", rows)]:
         with open(os.path.join(folder, f"{name}{suffix}.jsonl"), "w", encoding="utf-8") as f:
             for d in make(some):
@@ -244,7 +254,9 @@ def wrong(folder, name, make, step, packed, words, parted=False):
 
 
 def test_parted():
-    """Collections of months are one table, by the name of one of them, too, unless a document lies in the wrong one."""
+    """Collections of months are one table, also by the name of one of them, unless a document lies
+    in the wrong collection.
+    """
     for shape in SHAPES:
         if shape[0] not in PARTED and shape[0] not in ("flat", "epochs", "daily", "daily_flat", "mms"):
             continue

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""JSON and BSON files as tables: the types come from a sample of the whole file, in each form that tools write. A document that doesn't fit is an error whose hint mends it."""
+"""JSON and BSON files as tables. The types come from a sample of the whole file, in each form that
+tools write. A document that does not fit gives an error. Its hint names a remedy.
+"""
 import datetime
 import gzip
 import json
@@ -44,7 +46,8 @@ FORMS = {
 
 
 def text(form, odd, count=COUNT):
-    """odd: for a document's number, the value that isn't the usual number."""
+    """Returns a file's text. odd: maps a document's number to a value other than the usual number.
+    """
     first, between, last, dump = FORMS[form]
     return first + between.join(dump(document(i, odd(i))) for i in range(count)) + last
 
@@ -97,7 +100,7 @@ def test_wider_and_wider(folder):
 
 
 def test_large_and_small_documents(folder):
-    """Large documents don't use up the sample, and the last document is in it whatever its size."""
+    """Large documents do not use up the sample. The last document is in it whatever its size."""
     for form in "array in one line", "bson":
         first, between, last, dump = FORMS[form]
         docs = [dump({"v": 1, "s": "x" * (1000000 if i % 500 == 0 else 20)}) for i in range(COUNT)] + [dump({"v": 0.5, "s": "x" * 3000000})]
@@ -106,7 +109,7 @@ def test_large_and_small_documents(folder):
 
 
 def test_torn(folder):
-    """A file that ends within a document: the sample ends there, and the query has the error."""
+    """A file ends within a document. The sample ends there, and the query gives the error."""
     for form, fault in ("array in one line", "line 1: the file ends within"), ("bson", "the file ends within a document"):
         whole = text(form, lambda i: 0.5 if i >= COUNT - 20 else None)
         for cut in 1, 40, 300:
@@ -125,7 +128,7 @@ def test_torn(folder):
 
 
 def test_short_documents(folder):
-    """A file that is read completely for the sample, and has more documents than a sample."""
+    """A file is read completely for the sample, and has more documents than a sample."""
     put(f"{folder}/t.jsonl", '{"v":1}\n' * 500000 + '{"v":1.5}\n' * 1 + '{"v":2}\n' * 20)
     same("one near the end", mtsql(folder, "SELECT pg_typeof (max (v)), count(*) FROM 't.jsonl'")[1], "double precision|500021\n")
     short = ['{"v":1}'] * 300000 + ['{"v":1.5}'] + ['{"v":2}'] * 20
@@ -136,7 +139,9 @@ def test_short_documents(folder):
 
 
 def test_each_document_once(folder):
-    """The sample of a file that is read completely is the file, if it has few documents more than the beginning."""
+    """A file is read completely for the sample, and has few documents more than the beginning. The
+    sample has each document once.
+    """
     for form in FORMS:
         put(f"{folder}/{name_of(form)}", text(form, lambda i: None, 15000))
         out = mtsql(folder, f"\\infer '{name_of(form)}'\n")[1]
@@ -176,7 +181,7 @@ def test_sample_size(folder):
 
 
 def test_faults_in_the_middle(folder):
-    """The sample doesn't stop at a fault; the query does, and names the line."""
+    """The sample does not stop at a fault. The query does, and names the line."""
     data = text("lines", lambda i: None).split("\n")
     data[COUNT // 2] = '{"i": 1, "v": '
     put(f"{folder}/t.jsonl", "\n".join(data))
@@ -186,7 +191,7 @@ def test_faults_in_the_middle(folder):
 
 
 def test_infer(folder):
-    """The statements that \\infer prints run as they are, and make a table with the rows of the file."""
+    """The statements that \\infer prints run, and make a table with the rows of the file."""
     minute = datetime.datetime(2024, 1, 1, tzinfo=datetime.timezone.utc)
     rows = [{"at": minute + datetime.timedelta(minutes=i), "host": f"it's {i % 3}", "v": i + 0.5, "n": i, "list": [1, 2]} for i in range(200)]
     iso = [{**r, "at": r["at"].strftime("%Y-%m-%dT%H:%M:%SZ")} for r in rows]

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""A few of the kills of tests/torture/maintain_kill.py statements_kill.py and continuous_kill.py, of which `make check-kill` has 500."""
+"""Runs a few of the kills of tests/torture/maintain_kill.py, statements_kill.py and
+continuous_kill.py. `make check-kill` runs 500.
+"""
 import os
 import subprocess
 import sys

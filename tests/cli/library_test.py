@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""The library as other programs use it: exported names, C++, pkg-config, static linking, and the programs of examples/library/."""
+"""The library in other programs: exported names, C++, pkg-config, static linking, and the programs
+of examples/library/.
+"""
 import os
 import pathlib
 import re
@@ -47,7 +49,7 @@ def output(*command, **options):
 
 
 def installed(folder):
-    """Headers and the file for pkg-config as `make install` puts them there."""
+    """Returns the headers and the file for pkg-config as `make install` installs them."""
     bson = output("pkg-config", "--cflags", BSON)[1].split()
     rc, out = output(ROOT / "tools" / "install-headers.sh", f"{folder}/include/mtsql", *CC, "-D_GNU_SOURCE", "-I.", f"-I{BUILD}", "-Iinclude", *bson, cwd=ROOT)
     assert rc == 0, out
@@ -85,7 +87,7 @@ def test_cpp(folder):
 
 
 def test_static(folder):
-    """Only the archive is there, so the linker needs all that pkg-config names."""
+    """Only the archive is there, so the linker needs everything that pkg-config names."""
     if SANITIZED:
         raise Skip("the archive needs the sanitizers")
     installed(folder)

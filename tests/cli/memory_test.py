@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Values as large as SQL can make them, in little address space: each statement is answered or ends with its own error, and the next one is answered."""
+"""The largest values that SQL can make, in a small address space. Each statement is answered, or
+ends with its own error. The next statement is answered.
+"""
 import os
 import re
 import resource

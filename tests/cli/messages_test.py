@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
-"""Messages speak of SQL and of the user's documents, not of pipelines, their operators and the plan's nodes.
+"""Messages name SQL and the user's documents. They do not name pipelines, their operators and the
+nodes of plans.
 
-The first case reads what golden files print, the others the calls in the sources that set an error.
-Names of operators are right where a pipeline is the user's own: in `--aggregate` and in templates."""
+The first case reads the output of golden files. The others read the calls in the sources that set
+an error. Operators may be named where the user wrote the pipeline: in `--aggregate` and in
+templates.
+"""
 import glob
 import os
 import re
@@ -18,7 +21,7 @@ TEXT = re.compile(r'"((?:[^"\\]|\\.)*)"')
 STAGES = "facet|lookup|unwind|group|project|match|unionWith|addFields|replaceRoot|replaceWith|expr|convert|objectToArray|arrayToObject|switch"
 OPERATOR = re.compile(rf"\$_mt|\$(?:{STAGES})\b|\$to[A-Z]")
 INTERNAL = re.compile(r"XX000|\b(?:memory of a stage|kind %?\d|kind %d|node %?d|undefined variable|pipeline|malformed)\b")
-# The folders whose operators and stages a user's pipeline can name, with the SQLSTATEs of its errors.
+# Folders whose operators and stages a user's pipeline can name, and the SQLSTATEs of these errors.
 PIPELINES = ("engine/local/", "functions/")
 OF_PIPELINES = ("MT_E_PARAMETER", "MT_E_FEATURE", "mt_bad", "more than 32 variables")
 
@@ -29,7 +32,8 @@ def sources():
 
 
 def calls():
-    """(place, call, text) of each call that sets an error; the text is of all its literals."""
+    """Returns (place, call, text) of each call that sets an error. The text joins all its literals.
+    """
     for path in sources():
         with open(path, encoding="utf-8") as f:
             source = f.read()

@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""Names of collections and fields that other software may have chosen: each is right, or refused with one clear error. None reaches the terminal raw, and none leads a dump out of its folder."""
+"""Names of collections and fields that other software may have chosen. Each is used correctly, or
+refused with one clear error. None reaches the terminal raw, and none leads a dump out of its
+folder.
+"""
 import datetime
 import os
 import sys
@@ -32,7 +35,7 @@ def clean(what, r, code=0):
 
 
 def test_fields():
-    """A field whose name can't be a column's leaves the others as they are."""
+    """A field whose name can't be a column's name does not change the others."""
     with tempfile.TemporaryDirectory() as root:
         folder = folder_of(root)
         for name in ("plain", "/abs", "a/b", "a%2Fb", "\x1b[31mred", "\u202edlr"):
@@ -47,7 +50,7 @@ def test_fields():
 
 
 def test_infer():
-    """\\infer prints statements that can be run, and that read the collection. Nothing in them is raw."""
+    """\\infer prints statements that run and that read the collection. Nothing in them is raw."""
     with tempfile.TemporaryDirectory() as root:
         folder, catalog, script = folder_of(root), os.path.join(root, "catalog"), os.path.join(root, "infer.sql")
         for name in ("plain", "/abs", "\x1b[31mred", "\u202edlr", "it's \"\\0041"):
@@ -65,7 +68,9 @@ def test_infer():
 
 
 def test_infer_files():
-    """\\infer of a CSV file prints statements that can be run, whatever the names of the file and its columns."""
+    """\\infer of a CSV file prints statements that run, whatever the names of the file and its
+    columns.
+    """
     with tempfile.TemporaryDirectory() as root:
         folder, store, script = (os.path.join(root, name) for name in ("csv", "store", "infer.sql"))
         os.mkdir(folder)
@@ -89,7 +94,7 @@ def files(folder):
 
 
 def test_dump():
-    """Each file of a dump lies in its folder, and the dump reads as what was dumped."""
+    """Each file of a dump lies in its folder. The dump reads like the dumped target."""
     for options in ((), ("--gzip",)):
         with tempfile.TemporaryDirectory() as root:
             folder, out = folder_of(root), os.path.join(root, "within", "out")
@@ -104,7 +109,9 @@ def test_dump():
 
 
 def test_left_out():
-    """A file that would be a collection above its folder, or any whose name begins with ".", is no collection, and that is said."""
+    """A file is no collection if its collection would lie above the folder, or if its name begins
+    with ".". A notice says so.
+    """
     with tempfile.TemporaryDirectory() as root:
         folder = folder_of(root)
 

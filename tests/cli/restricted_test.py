@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""--restricted under strace: a session touches no file but its target, no program, no other target.
+"""--restricted under strace: a session touches no file except its target, no program and no other
+target.
 
 Every backslash command that \\? lists gets arguments that name files, commands and targets. The
-same runs without --restricted, where exactly the commands that are refused have to touch something:
-else these arguments would show nothing."""
+same runs without --restricted. There exactly the refused commands must touch something. Otherwise
+the arguments would prove nothing.
+"""
 import os
 import re
 import shutil
@@ -19,8 +21,9 @@ from terminal import Terminal  # noqa: E402
 from waiting import HANG_S  # noqa: E402
 
 CALLS = "trace=%file,%network,execve,fork,vfork,write"
-# Libraries, locales and converters, time zones, descriptions of terminals, what the sanitizers ask
-# the system, and the driver's counters.
+# Allowed: libraries, locales and converters, time zones, descriptions of terminals, files that the
+# sanitizers read
+# about the system, and the driver's counters.
 SYSTEM = re.compile(
     r"/(usr/)?lib(64|32|exec)?/|/usr/local/lib/|/usr/share/(zoneinfo|locale|terminfo)(/|$)|"
     r"/etc/(ld\.so\.|localtime$|terminfo(/|$)|os-release$)|"
@@ -28,19 +31,20 @@ SYSTEM = re.compile(
 )
 
 
-# where bundled extensions are looked for
+# the folder of bundled extensions
 BUNDLED = re.compile(re.escape(os.path.dirname(str(MTSQL))) + r"/(\.\./)?(extensions|mtsql|lib/mtsql)/\w+\.so$")
 MADE = sorted(["home", "old", ".mtsqlrc", ".editrc", ".mtsql_history", ".mtsqlpass"])
 
 
 class Place:
-    """A target, files outside of it, and the environment of somebody who wants out."""
+    """A target, files outside of it, and the environment of a user who wants to leave the target.
+    """
 
     def __init__(self, folder):
         self.target, self.temporary, self.outside = (
             os.path.join(folder, name) for name in ("target", "temporary", "outside")
         )
-        self.here = os.path.join(self.outside, "home")  # where the program is started
+        self.here = os.path.join(self.outside, "home")  # the folder in which the program is started
         for path in (self.temporary, self.outside, self.here):
             os.mkdir(path)
         self.log = os.path.join(folder, "log")
@@ -82,7 +86,7 @@ class Place:
 
     def allows(self, path):
         whole = os.path.normpath(os.path.join(self.here, path))
-        above = os.path.dirname(self.target)  # which is synced when the target is new
+        above = os.path.dirname(self.target)  # it is synced when the target is new
         ours = whole in (above, os.path.join(self.here, ".terminfo")) or any(
             whole == p or whole.startswith(p + "/") for p in (self.target, self.temporary)
         )
@@ -107,8 +111,9 @@ def command(place, restricted, *args):
 
 
 def faults(place):
-    """What was touched that may not be: the last mark that was written before it, the system call.
-    The program itself is what the first execve starts."""
+    """Returns what was touched and may not be: (the last mark before it, the system call). The
+    first execve starts the program itself.
+    """
     mark, found, started = "start", [], False
     with open(place.log, encoding="utf-8", errors="replace") as f:
         for line in f:
@@ -125,7 +130,7 @@ def faults(place):
             ):
                 found.append((mark, line.strip()))
             elif name == "readlink" and rest.startswith('"/proc/self/exe"'):
-                continue  # a sanitizer asks for the program's name
+                continue  # a sanitizer reads the program's name
             elif name not in ("write", "execve"):
                 paths = re.findall(r'"((?:[^"\\]|\\.)*)"', rest)
                 found += [
@@ -163,7 +168,7 @@ def commands():
 
 
 def arguments(place):
-    """What a command may be given that names something outside."""
+    """Returns arguments of a command that name something outside."""
     return [
         "",
         place.old,
@@ -194,10 +199,12 @@ def arguments(place):
 
 
 def script(place, name):
-    """Each argument behind a query in the buffer; two commands need more to do anything."""
+    """Returns a script with each argument after a query in the buffer. Two commands need more to do
+    anything.
+    """
     lines = []
     words = arguments(place)
-    if name == "watch":  # without a number of times it has no end
+    if name == "watch":  # it does not end without a number of repetitions
         words = [f"{word} c=1" for word in words if " " not in word]
     for n, argument in enumerate(words):
         lines += [
@@ -262,7 +269,7 @@ STATEMENTS = [
 
 
 def whole_script(place):
-    """All commands but the one that ends the session, the statements, and variables."""
+    """Returns all commands except the one that ends the session, the statements, and variables."""
     text = "CREATE TABLE IF NOT EXISTS t (k integer);\n"
     text += "".join(script(place, name) for name in commands() if name != "q")
     for n, statement in enumerate(STATEMENTS):
@@ -328,7 +335,7 @@ def test_arguments_of_the_program(folder):
 
 
 def test_a_terminal(folder):
-    """The pager, the history, completion, prompts, and what the line's editor reads."""
+    """The pager, the history, completion, prompts, and the files of the line editor."""
     place = Place(folder)
     env = {k: v for k, v in place.environment().items() if k not in ("LC_ALL", "TZ")}
     t = Terminal(

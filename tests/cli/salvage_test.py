@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""--salvage: what is whole of a damaged store becomes a new one, what is lost is reported, and the damaged store stays as it is."""
+"""--salvage makes a new store of the whole parts of a damaged one, and reports the losses. The
+damaged store stays as it is.
+"""
 import contextlib
 import glob
 import hashlib
@@ -39,7 +41,9 @@ def rows_of(first, last):
 
 
 def loaded(folder):
-    """Four commits of rows, one of a DELETE, and one of increments that no document has yet."""
+    """Returns a store with four commits of rows, one of a DELETE, and one of increments that no
+    document has yet.
+    """
     store = os.path.join(folder, "store")
     good(mtsql(store, "-c", CREATE))
     for first in range(0, ROWS, ROWS // 4):
@@ -51,7 +55,7 @@ def loaded(folder):
 
 @contextlib.contextmanager
 def limited_to(address_space):
-    """The programs that are started meanwhile have no more."""
+    """Limits the memory of programs that are started in the context."""
     before = resource.getrlimit(resource.RLIMIT_AS)
     resource.setrlimit(resource.RLIMIT_AS, (address_space, before[1]))
     try:
@@ -65,7 +69,9 @@ def prints(store):
 
 
 def salvage(folder, damaged):
-    """The exit code, the report, and the new store, of which everything was read."""
+    """Runs --salvage. Returns the exit code, the report, and the new store, after reading all of
+    it.
+    """
     new = os.path.join(folder, "new")
     shutil.rmtree(new, ignore_errors=True)
     before = prints(damaged)
@@ -92,7 +98,7 @@ def overwrite(path, at, data):
 
 
 def segment_of_rows(store):
-    """The collection of the rows was the first one."""
+    """Returns the segment of the rows' collection, which was the first one."""
     return min(glob.glob(store + "/*.seg"))
 
 
@@ -158,7 +164,7 @@ def test_no_manifest(folder):
 def test_old_manifest(folder):
     store = loaded(folder)
     shutil.copy(store + "/MANIFEST", folder + "/old")
-    good(mtsql(store, "-c", rows_of(10000, 12999)))  # in the segment; fewer would be in the log only
+    good(mtsql(store, "-c", rows_of(10000, 12999)))  # these blocks lie in the segment; fewer rows would be in the log only
     expected = set(good(mtsql(store, "-c", ALL)).splitlines())
     bad = damage(folder, store, lambda s: shutil.copy(folder + "/old", s + "/MANIFEST"))
     rc, out, err = mtsql(bad, "-c", "SELECT 1")
@@ -192,7 +198,9 @@ def test_random_damage(folder):
 
 
 def test_documents_that_look_like_blocks(folder):
-    """Their sizes take no memory: a block's size is believed when its checksum is right."""
+    """Documents that look like blocks take no memory by their sizes. A block's size counts only if
+    its checksum is right.
+    """
     if "/asan/" in MTSQL:
         raise Skip("AddressSanitizer reserves more address space than this limit allows")
     store, pages = os.path.join(folder, "store"), 0x7FFFFF00 // 4096 + 1

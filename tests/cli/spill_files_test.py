@@ -23,7 +23,7 @@ ENOUGH = 3 << 20
 
 
 def held(pid, folder):
-    """Bytes of the process's files in that folder, whether or not they have a name."""
+    """Returns the bytes of the process's files in that folder, with or without a name."""
     total = 0
     for fd in os.listdir(f"/proc/{pid}/fd"):
         try:

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Statistics of a table in a store: other sessions see those of each INSERT, kills and ROLLBACK leave the right ones."""
+"""Statistics of a table in a store. Other sessions see those of each INSERT. Kills and ROLLBACK
+leave the right ones.
+"""
 import os
 import signal
 import subprocess

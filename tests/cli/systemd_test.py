@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""The units of systemd, as `make install` puts them there: systemd accepts them, and their commands and exit codes are those of the program."""
+"""The units of systemd as `make install` installs them. systemd accepts them. Their commands and
+exit codes are those of the program.
+"""
 import os
 import re
 import shutil
@@ -44,7 +46,9 @@ def test_units(folder):
 
 
 def run_it(folder, action, success):
-    """A target where all is well gives 0. An alert that fires gives the code that the unit takes for a success."""
+    """A target without faults gives 0. An alert that fires gives the code that the unit counts as
+    success.
+    """
     store = f"{folder}/{action}.mts"
     shell("-q", store, "-c", "CREATE TABLE t (ts timestamptz TIME, v int)")
     same(f"{action}: exit", shell(action, store).returncode, 0)

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""A terminal that doesn't take what is printed: a change of its size leaves the rows as they are, Ctrl-C ends them and nothing else. And one that is asked."""
+"""A terminal that stops reading: a change of its size leaves the rows as they are, and Ctrl-C ends
+only them. And a terminal that is asked about itself.
+"""
 import os
 import sys
 
@@ -35,7 +37,7 @@ def unread(fmt, last):
 
 
 def asks():
-    t = Terminal(TERM="xterm", NO_COLOR="1")  # colours draw the prompt again
+    t = Terminal(TERM="xterm", NO_COLOR="1")  # with colours the prompt is drawn again
     t.until("=> ")
     t.send("\\prompt 'which \\171ear? ' year\n")
     t.until("which year? ")

@@ -38,7 +38,7 @@ def make(folder):
 
 
 def cut(path, after_s, to):
-    """Truncates the file a while later. Any instant must do."""
+    """Truncates the file a little later. The moment does not matter."""
     timer = threading.Timer(after_s, lambda: os.truncate(path, to))
     timer.start()
     return timer
@@ -63,7 +63,7 @@ def attack(what, args, path, sql, right, after_s, to):
 
 
 def copies(folder, store, segment, bson):
-    """New copies of both: what is cut, and its target."""
+    """Returns new copies of the file to be cut, and of its target."""
     shutil.rmtree(f"{folder}/s.mts", ignore_errors=True)
     shutil.copytree(store, f"{folder}/s.mts")
     shutil.copy(bson, f"{folder}/t.bson")

@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""UNIQUE in process: of several processes that insert the same key exactly one succeeds; keys are there when the store is opened again; a store without names of keys is read; loading a table needs no more memory than work_mem and a little."""
+"""UNIQUE in process. If several processes insert the same key, exactly one succeeds. Keys are there
+when the store is opened again. A store without names of keys is read. Loading a table needs little
+more memory than work_mem.
+"""
 import os
 import re
 import sys
@@ -28,7 +31,7 @@ def test_race(store):
 
 
 def test_again(store):
-    """What another process declared holds in this one, and is written as it was read."""
+    """A key that another process declared holds in this one, and is written as it was read."""
     shell(store, "-qc", "CREATE TABLE t (a integer CONSTRAINT own PRIMARY KEY, b text, c integer, UNIQUE NULLS NOT DISTINCT (b, c))", "-c", "CREATE UNIQUE INDEX part ON t (c) WHERE b IS NOT NULL AND c > 1", "-c", "INSERT INTO t VALUES (1, 'x', 2), (2, 'y', NULL)")
     keys = shell(store, "-Atc", r"\d t").stdout
     for row, key in (("(1, 'z', 9)", "own"), ("(3, 'y', NULL)", "t_b_c_key"), ("(3, 'z', 2)", "part")):
@@ -40,7 +43,7 @@ def test_again(store):
 
 
 def test_load(folder):
-    """One that loads many rows with a key compares them within work_mem."""
+    """A load of many rows with a key compares them within work_mem."""
     table = os.path.join(folder, "rows.csv")
     with open(table, "w", encoding="utf-8") as f:
         f.writelines(f"{i * 7919 % ROWS},name {i}\n" for i in range(ROWS))
@@ -53,7 +56,7 @@ def test_load(folder):
         same(f"{key}: loaded", status, 0)
         used[key] = usage.ru_maxrss
         same(f"{key}: rows", shell(store, "-Atc", "SELECT count(*) FROM t").stdout, f"{ROWS}\n")
-    most = 1_000_000 if "/asan/" in MTSQL else 100_000  # kilobytes; AddressSanitizer takes memory of its own
+    most = 1_000_000 if "/asan/" in MTSQL else 100_000  # kilobytes; AddressSanitizer needs memory of its own
     check("memory", used["integer UNIQUE"] < used["integer PRIMARY KEY"] * 1.2 and used["integer UNIQUE"] < most, str(used))
 
 

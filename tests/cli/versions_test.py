@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""docs/reference/versions.md: what happens where versions differ."""
+"""docs/reference/versions.md: the rules where versions differ."""
 import ctypes
 import ctypes.util
 import os
@@ -23,7 +23,7 @@ def mtsql(folder, *arguments):
 
 
 def number(path, name):
-    """The value of a macro, or of a variable of the Makefile."""
+    """Returns the value of a macro, or of a variable of the Makefile."""
     return re.search(rf'^(?:#define )?{name}\s+(?::= )?"?([\w.]+?)u?"?$', (ROOT / path).read_text(encoding="utf-8"), re.M).group(1)
 
 
@@ -104,7 +104,7 @@ def extension(folder, major, minor, size="sizeof (MtModule)"):
 
 def test_extensions(folder):
     same("the same version", extension(folder, "2", "1"), (0, "LOAD\n"))
-    # a record of 2.0 ends before the aggregates; the bytes behind it are not read
+    # a record of 2.0 ends before the aggregates, so the bytes behind it are not read
     same("an older minor version", extension(folder, "2", "0", "offsetof (MtModule, aggregates), .aggregates = (void *) 1, .formats = (void *) 1, .commands = (void *) 1"), (0, "LOAD\n"))
     for major, minor in ((1, 0), (3, 0), (2, 2)):
         rc, out = extension(folder, major, minor)

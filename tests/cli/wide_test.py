@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Deep and wide statements: each is answered, or ends with a limit's own error; the command never stops."""
+"""Deep and wide statements. Each is answered, or ends with the error of a limit. The command never
+crashes.
+"""
 import os
 import re
 import sys
@@ -47,7 +49,7 @@ def views(n):
 
 
 COLUMNS = ", ".join(f"a{i} integer" for i in range(1000))
-# (what it is, statement, the rows that it must give where it is answered (None: any), must it be answered)
+# (description, statement, the rows if it is answered (None: any), whether it must be answered)
 CASES = [
     ("a table of 1,000 columns", f"CREATE TABLE wide ({COLUMNS})", None, True),
     ("a row of 1,000 values", "INSERT INTO wide VALUES (" + ", ".join(map(str, range(1000))) + ")", None, True),
@@ -116,7 +118,7 @@ CASES = [
 
 
 def stated(answer):
-    """The SQLSTATE, or what else was said."""
+    """Returns the SQLSTATE, or the other output."""
     found = re.search(r"(?:ERROR|FATAL): +([0-9A-Z]{5}):", answer.error)
     return found.group(1) if found else "stopped: " + answer.error[-300:]
 

@@ -58,7 +58,8 @@ def test_columns(folder):
         same("columns", got, want)
 
 
-# The types name, "char", aclitem, xid and anyarray of PostgreSQL's catalog are others here.
+# In mtsql, the types name, "char", aclitem, xid and anyarray of PostgreSQL's catalog are other
+# ones.
 KNOWN = {"18": "25", "19": "25", "1043": "25", "2277": "25", "1034": "1009", "1003": "1009", "1002": "1009", "28": "20"}
 
 
@@ -67,7 +68,7 @@ def plain(line):
 
 
 def test_beside_postgres(folder):
-    """The same columns as on PostgreSQL 15, but for a few types."""
+    """The columns are those of PostgreSQL 15, except for a few types."""
     if "--postgres" not in sys.argv:
         return
     sys.path.insert(0, str(FILE.parent.parent / "oracle"))

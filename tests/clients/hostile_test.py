@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
-"""Clients that send damaged messages, half a message, or nothing more; and a thousand at once.
+"""Clients that send damaged messages, half a message, or nothing more; and a thousand clients at
+once.
 
-MESSAGES=n sends so many damaged messages (default 20000), SEED=n others. With a build under sanitizers (SAN=1), a fault ends the test."""
+MESSAGES=n sends n damaged messages (default 20000). SEED=n changes them. With a build under
+sanitizers (SAN=1), a fault ends the test.
+"""
 import contextlib
 import os
 import random

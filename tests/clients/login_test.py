@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Who comes in to `mtsql --listen`: users, passwords, TLS, roles. libpq (psycopg) is the client."""
+"""Logins to `mtsql --listen`: users, passwords, TLS, roles. libpq (psycopg) is the client."""
 import contextlib
 import pathlib
 import subprocess
@@ -105,7 +105,7 @@ def test_tls(folder):
         for version in ("-tls1", "-tls1_1"):
             p = subprocess.run(["openssl", "s_client", "-starttls", "postgres", "-connect", f"127.0.0.1:{s.port}", version, "-cipher", "ALL:@SECLEVEL=0"], input="", capture_output=True, text=True, timeout=30)
             check(f"{version} is refused", p.returncode != 0 and "Cipher    : 0000" in p.stdout or "no protocols available" in p.stderr or "alert protocol version" in p.stderr, p.stdout[-500:] + p.stderr)
-        with Raw(s, greet=False) as c:  # plain bytes behind the request for TLS
+        with Raw(s, greet=False) as c:  # plain bytes after the request for TLS
             c.socket.sendall(bytes.fromhex("0000000804d2162f") + b"x" * 100)
             c.socket.shutdown(1)
             same("bytes before TLS end the connection", (c.take(1), c.receive()), (b"S", None))

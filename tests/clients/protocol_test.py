@@ -48,7 +48,7 @@ def one(messages):
 
 
 def test_start(folder):
-    """The greeting, the protocol's versions, and packets that are none."""
+    """The greeting, the protocol's versions, and packets of other protocols."""
     with listening(f"{folder}/s") as s:
         with Raw(s) as c:
             greeting = dict.fromkeys("RSKZ")
@@ -365,7 +365,7 @@ def test_junk(folder):
 
 
 def test_address(folder):
-    """Who could come in without a password doesn't."""
+    """Addresses where others could log in without a password are refused."""
     for what, options, wanted in (("TCP without users", ("--listen", "127.0.0.1:0"), "a TCP address needs --users"), ("trust for all", ("--listen", "0.0.0.0:0", "--trust"), "--trust is only for loopback addresses"),
                                   ("no port", ("--listen", "here:x", "--trust"), "invalid address"), ("no certificate", ("--listen", "0", "--trust", "--tls-cert", f"{folder}/no"), "could not load"),
                                   ("no users", ("--listen", "0", "--users", f"{folder}/no"), "could not read file"), ("an option alone", ("--trust",), "needs --listen"),
@@ -389,7 +389,7 @@ def test_address(folder):
 
 
 def test_systemd(folder):
-    """A socket that systemd opened, and word that the server is ready."""
+    """A socket that systemd opened, and the notice that the server is ready."""
     script = f"""
 import os, socket, sys
 ready = socket.socket (socket.AF_UNIX, socket.SOCK_DGRAM)

@@ -1,7 +1,11 @@
 #!/usr/bin/env python3
-"""Records what clients ask the catalog, into tests/clients/catalog.txt: each client works through a proxy (recording.py). Run it by hand when a client is new: BUILD=build build/venv/bin/python tests/clients/record.py
+"""Records the statements about the catalog that clients send, into tests/clients/catalog.txt. Each
+client works through a proxy (recording.py). Run it by hand for a new client:
 
-catalog_test.py asks these statements again."""
+    BUILD=build build/venv/bin/python tests/clients/record.py
+
+catalog_test.py runs these statements again.
+"""
 import asyncio
 import glob
 import pathlib

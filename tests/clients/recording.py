@@ -41,7 +41,9 @@ class Recording:
             target.shutdown(socket.SHUT_WR)
 
     def read(self, data, started):
-        """Takes whole messages off the data, and returns the rest. Messages before the start-up message have no type."""
+        """Takes whole messages from the data, and returns the rest. Messages before the start-up
+        message have no type.
+        """
         while len(data) >= 5 and not (started and len(data) < 5):
             size = struct.unpack_from("!I", data, 1 if started else 0)[0] + (1 if started else 0)
             if len(data) < size:
