@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Random UPDATE, DELETE and INSERT … SELECT on PostgreSQL 15 and on mtsql's table with all of its layouts: the same rows are changed, and every layout
-has the same rows afterwards.
+"""Random UPDATE, DELETE and INSERT … SELECT on PostgreSQL 15, and on mtsql's table with all of its
+layouts. Both must change the same rows, and every layout must have the same rows afterwards.
 
     changes.py [--changes N] [--seed N] [--rows N]
 """
@@ -22,7 +22,7 @@ STATS = Counter()
 
 
 def assignments(g):
-    """SET's list. A text column gets short texts; the time stays on its grid."""
+    """Returns SET's list. A text column gets short texts. The time stays on its grid."""
     column = g.pick("totalCount", "totalCount", "dProcessTime", "dProcessTime", *TEXTS, "ts")
     if column == "ts":
         return [f"ts = ts + interval '{g.pick('1 day', '-90 minutes', '1 month', '60 s')}'"]
@@ -44,7 +44,7 @@ def change(g):
         return f"DELETE FROM calls USING {other} WHERE {column} = kk AND totalCount % 3 = most % 3 AND {where} RETURNING ts, vCmdid, totalCount"
     if r < 0.2:
         return f"UPDATE calls SET totalCount = (totalCount + most) % 1000, dProcessTime = extract(day FROM first) FROM {other} WHERE {column} = kk AND ts >= first AND {where} RETURNING vCmdid, totalCount"
-    if r < 0.4:  # not too many rows at once
+    if r < 0.4:  # few rows at once
         return f"DELETE FROM calls WHERE totalCount % {g.rng.randint(2, 5)} = 0 AND {where} RETURNING ts, vCmdid, totalCount, dProcessTime"
     if r < 0.5:
         return ("INSERT INTO calls (ts, iResult, vCmdid, vAppid, totalCount, dProcessTime) "
@@ -53,7 +53,9 @@ def change(g):
 
 
 def checks():
-    """The same of each layout: all rows as one sum each, and sums that come from above the rows."""
+    """Returns the queries that compare layouts: sums over all rows, and sums that levels above the
+    rows keep.
+    """
     return ["SELECT * FROM calls", "SELECT vCmdid, count(*), sum(totalCount) FROM calls GROUP BY 1", "SELECT date_trunc('hour', ts), vAppid, count(*), sum(totalCount), count(dProcessTime) FROM calls GROUP BY 1, 2",
             "SELECT iResult, min(ts), max(ts), count(*), avg(totalCount) FROM calls GROUP BY 1"]
 

@@ -1,4 +1,7 @@
-"""Random statements over `hits`: counters in every published layout of such, beside their rows. Keys have what ids of several parts must escape; some documents were made before their time."""
+"""Random statements over `hits`: counters in every published layout of counters, and their rows.
+Keys have the characters that ids of several parts must escape. Some documents were made before
+their time.
+"""
 import random
 
 from statements import E, S, UNITS, ZONES, q
@@ -6,7 +9,8 @@ from statements import E, S, UNITS, ZONES, q
 ITEMS, GROUPS, HOSTS = ["bits", "virtual-size", "a/b", "100%"], ["mem", "disk-io", ""], ["1499f25476f6", "00ff", "h-1", "50%2Dx", "ünï", "0"]
 DAYS = ["2011-02-28", "2011-03-27", "2011-06-30", "2011-07-01", "2011-12-31", "2012-02-29"]
 LATE = [("a/b", "disk-io", "50%2Dx"), ("100%", "", "0"), ("bits", "mem", "ünï")]
-# Of these few the documents of the next day are there, too: zeros, which no answer may show.
+# For these few dates the documents of the next day exist, too. They have zeros, which no answer may
+# show.
 PREALLOCATED = "PREALLOCATE hits FOR '1 day' FROM '2012-03-05 12:00:00+00'"
 THERE = "CREATE TABLE hits (ts timestamptz NOT NULL, item text NOT NULL, grp text NOT NULL, host text NOT NULL, hits bigint NOT NULL)"
 HERE = ("CREATE TABLE hits (ts timestamptz TIME PERIOD '60 s' NOT NULL, item text DIMENSION NOT NULL, grp text DIMENSION NOT NULL, host text DIMENSION NOT NULL, hits bigint MEASURE COUNTER NOT NULL) USING rows",
@@ -61,7 +65,7 @@ class Counters:
         s.keys = [self.key() for _ in range(self.rng.choice([0, 1, 1, 2, 3]))]
         s.aggs = [self.aggregate() for _ in range(self.rng.choice([1, 1, 2]))]
         s.where = [self.condition() for _ in range(self.rng.choice([0, 1, 1, 2, 3, 4]))]
-        if s.where and self.rng.random() < 0.25:  # a series whole: its ids are known
+        if s.where and self.rng.random() < 0.25:  # a whole series: its ids are known
             s.where += [E(f"{n} = {q(self.rng.choice(p))}", "bool") for n, p in (("item", ITEMS), ("grp", GROUPS), ("host", HOSTS))]
         if self.rng.random() < 0.1:
             s.having = [E("sum(hits) > 7", "bool")]

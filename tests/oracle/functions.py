@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Asks PostgreSQL 15 for the type and the text of each expression in tests/unit/data/functions.in, and writes
-tests/unit/data/functions.tsv: expression, type, text (or ERROR and the SQLSTATE), separated by tabs.
+"""Writes tests/unit/data/functions.tsv: PostgreSQL 15's type and text for each expression in
+tests/unit/data/functions.in. A line has the expression, the type, and the text (or ERROR and the
+SQLSTATE), separated by tabs.
 
     tests/oracle/functions.py [psql options, e.g. -h /tmp -p 5433 -U postgres]
 
-The server must be PostgreSQL 15 in the C locale; the session's zone is UTC. Run it after functions.in was changed and read the
-difference like code; the unit test fn_test compares what this program answers with the file.
+The server must be PostgreSQL 15 in the C locale. The session's zone is UTC. Run it after a change
+of functions.in, and read the difference like code. The unit test fn_test compares mtsql with the
+file.
 """
 import os
 import subprocess

@@ -1,11 +1,17 @@
 #!/usr/bin/env python3
-"""PostgreSQL 15 as the oracle: the same rows, the same random statement, the same answer on every layout and legal cut.
+"""PostgreSQL 15 as the oracle. The same random statement over the same rows must give the same
+answer on every layout and legal cut.
 
     oracle.py [--statements N] [--seed N] [--only SCHEMA] [--rows N] [--forced N] [--engine SERVER]
 
-mtsql's tables are in a store, or on a server: one of tests/servers/server.py, by its name, or any by its URI. Starts a private PostgreSQL (as user postgres where this runs as root), loads the same rows into it and into mtsql
-with several layouts, and compares the answers' text, and errors by SQLSTATE. What mtsql refuses with 0A000 is counted. A statement that differs is made smaller as long as it still differs, and printed.
-Statements come in chunks, each of one schema: the packed lesson's feed (statements.py), counters (counters.py), or tables of every type, to be joined, and of sensors (typed.py, schemas.py).
+mtsql's tables are in a store, or on a server: a name of tests/servers/server.py, or a URI. The
+program starts a private PostgreSQL (as user postgres if it runs as root). It loads the same rows
+into PostgreSQL, and into mtsql with several layouts. It compares the texts of answers, and the
+SQLSTATEs of errors. It counts the statements that mtsql refuses with 0A000. A statement that
+differs is made smaller as long as it still differs, and printed.
+
+Statements come in chunks of one schema: the packed lesson's feed (statements.py), counters
+(counters.py), or tables of every type, to be joined, and of sensors (typed.py, schemas.py).
 """
 import concurrent.futures
 import csv
@@ -44,22 +50,26 @@ LAYOUTS = [
     "ALTER TABLE calls ADD LAYOUT app_days USING nested WITH (cluster_by = 'vAppid', levels = 'ts, vCmdid, iResult', presum = 'ts', partition_by = 'day')",
     "ALTER TABLE calls ADD LAYOUT by_hour USING nested WITH (cluster_by = 'day, vCmdid', levels = 'hour, ts, iResult, vAppid', presum = 'hour, ts')",
 ]
-# Functions that statements call, on both sides.
+# Functions that statements call on both sides.
 FUNCTIONS = ["CREATE FUNCTION doubled (x bigint) RETURNS bigint LANGUAGE sql IMMUTABLE AS 'SELECT x * 2'",
              "CREATE FUNCTION clamped (x bigint, low int DEFAULT 3, high int DEFAULT 20) RETURNS bigint LANGUAGE sql AS 'SELECT least(greatest(x, low), high)'",
              "CREATE FUNCTION ends (t text, n int = 1) RETURNS text STRICT LANGUAGE sql AS $$ SELECT left(t, n) || '.' || right($1, $2) $$",
              "CREATE FUNCTION ends (n bigint) RETURNS text LANGUAGE sql AS 'SELECT ends(clamped(n)::text)'"]
-# Which schema a chunk is about: as many of every eleven as it says.
+# The schemas of chunks, and how many of every eleven chunks have each.
 SHARES = ["feed"] * 3 + ["typed"] * 4 + ["joins"] + ["sensors"] * 2 + ["counters"]
 TABLES = {"typed": None, "joins": ["people", "orders", "orders", "items"], "sensors": ["sensors"] * 4 + ["every", "people"]}
-# Instead of a cut, a job on a server has PUSHED: the server must run the whole statement. Or it has what the server must not run, by the setting pushdown_off: ALL, or a stage or operator of its plan.
+# Instead of a cut, a job on a server has PUSHED: the server must run the whole statement. Or it has
+# a value of the setting pushdown_off: ALL, or a stage or operator of its plan, which the server
+# must not run.
 PUSHED, ALL = "pushed", "*"
 TIMEOUT = "SET statement_timeout = '10s'"
 STATS, REFUSALS, SWITCHED_OFF = Counter(), Counter(), Counter()
 
 
 def make_rows(count, path):
-    """The feed's rows, its 271 minutes spread over twelve days, some process times NULL; written as CSV. Returns values that occur."""
+    """Writes the feed's rows as CSV. Its 271 minutes are spread over twelve days, and some process
+    times are NULL. Returns values that occur.
+    """
     generate = os.path.join(os.path.dirname(mtsql.MTSQL), "generate")
     text = subprocess.run([generate, "--rows", str(count), "--no-header"], stdout=subprocess.PIPE, check=True).stdout.decode("utf-8")
     values, rng = {c: Counter() for c in ("iResult", "vCmdid", "vAppid")}, random.Random(5)
@@ -91,7 +101,7 @@ def zoned(s):
 
 
 def code(answer):
-    """The SQLSTATE of what went wrong; None: it is an answer."""
+    """Returns the SQLSTATE of an error, or None for an answer."""
     if answer.error is None:
         return None
     if NOT_WHOLE.search(answer.error):
@@ -100,20 +110,21 @@ def code(answer):
     return found.group(1) if found else "stopped"
 
 
-# PostgreSQL says 0A000 of a value that can't be computed.
+# PostgreSQL gives 0A000 for a value that it can't compute.
 NOT_WHOLE = re.compile(r"0A000: cannot convert (?:infinity|NaN) to ")
-# Doubles leave their range here, and the age of an infinite time is refused (docs/semantics.md).
+# Doubles leave their range, or the age of an infinite time is refused (docs/semantics.md).
 DOUBLES = re.compile(r"22003: value out of range: (?:overflow|underflow)")
 AGE = re.compile(r"age\(.*infinity|infinity.*age\(")
 LAYERED, PLAIN = re.compile(r"\b(?:calls|sensors|hits)\b"), re.compile(r"\b(?:every|people|orders|items) (?:AS )?t\d")
-# Where a value may not be asked for, neither promises whether it is computed.
+# If the answer does not need a value, neither program promises whether it computes the value.
 LAZY = re.compile(r"\b(?:WITH|TABLESAMPLE|WHERE|HAVING|LIMIT|FETCH|CASE|AND|OR|JOIN|EXISTS|coalesce|IN|ANY|ALL|DISTINCT|FROM \(SELECT)\b", re.I)
 NUMBER = re.compile(r"^-?(?:\d+\.?\d*(?:[eE][-+]?\d+)?)$")
 LENGTH = re.compile(r"^(?:(-?\d+) years? ?)?(?:(-?\d+) mons? ?)?(?:(-?\d+) days? ?)?(?:([-+]?)(\d+):(\d\d):(\d\d(?:\.\d+)?))?$")
 
 
 def value(text):
-    """What equal values have in common, however they are written: 1.0 and 1.00, -0 and 0, a day and 24 hours."""
+    """Returns a form that is the same for equal values: 1.0 and 1.00, -0 and 0, a day and 24 hours.
+    """
     if text is None or text == "":
         return text
     if NUMBER.match(text):
@@ -127,7 +138,7 @@ def value(text):
 
 
 def same_rows(s, a, b):
-    """In order where the order is total, as a multiset otherwise."""
+    """Compares rows in order if the order is total, and as a multiset otherwise."""
     if s.in_order() and a == b or sorted(a, key=repr) == sorted(b, key=repr) and not s.in_order():
         return True
     if not (s.picks() or s.in_order()) or len(a) != len(b):
@@ -137,7 +148,9 @@ def same_rows(s, a, b):
 
 
 def force(layout, cut):
-    """The settings of a job. Forced reads of records read all blocks of a store, and the documents in them."""
+    """Returns the settings of a job. Forced reads of records read all blocks of a store, and the
+    documents in them.
+    """
     off, slow = cut and cut[0] in "$*", 'off' if cut == 'records' else 'on'
     own = cut and not off and cut != PUSHED
     return [f"SET layout = '{layout}'" if layout else "RESET layout", f"SET cut = '{cut}'" if own else "RESET cut", f"SET pushdown_off = '{cut}'" if off else "RESET pushdown_off",
@@ -145,7 +158,9 @@ def force(layout, cut):
 
 
 def run_mtsql(store, jobs):
-    """jobs: (statement, layout, a cut or a push-down); one answer each. Where the command stopped, the jobs behind go to another."""
+    """Runs jobs: (statement, layout, a cut or a push-down). Returns an answer for each. If the
+    command stops, another one gets the jobs that are left.
+    """
     answers = []
     while len(answers) < len(jobs):
         sql = ["\\set VERBOSITY verbose", TIMEOUT] + [x for s, layout, cut in jobs[len(answers):] for x in (zoned(s), *force(layout, cut), s.select())]
@@ -173,19 +188,21 @@ def candidates(answer):
     return [] if answer.error is not None else plan_of(answer)["candidates"]
 
 
-# mtsql's own, and words of extended JSON and of $regex.
+# mtsql's own names, and words of extended JSON and of $regex.
 NO_OPERATOR = re.compile(r"\$(_mt|number|(date|literal|options|oid|binary|uuid|timestamp)$)")
 
 
 def names(x):
-    """The stages and operators in a pipeline that servers have."""
+    """Returns the stages and operators of a pipeline that servers have."""
     if isinstance(x, dict):
         return {k for k in x if k[0] == "$" and not NO_OPERATOR.match(k)}.union(*(names(v) for v in x.values()))
     return set().union(*map(names, x)) if isinstance(x, list) else set()
 
 
 def switched_off(answer, rng):
-    """What the server must not run of a plan: what was switched off least as yet, or all."""
+    """Returns the part of a plan that the server must not run: the one that was switched off least
+    often, or all.
+    """
     pushed = sorted(names(plan_of(answer).get("pipeline", []))) if answer.error is None else []
     name = ALL if not pushed or rng.random() < 0.1 else min(pushed, key=lambda n: (SWITCHED_OFF[n], rng.random()))
     SWITCHED_OFF[name] += 1
@@ -193,36 +210,38 @@ def switched_off(answer, rng):
 
 
 def unsupported(s, layout, answer):
-    """A forced layout may be unable to answer one of several reads of the table."""
+    """Returns whether the forced layout can't answer one of several reads of the table."""
     return layout and s.tables() > 1 and answer.error is not None and ("can answer this query" in answer.error or "has no layout" in answer.error)
 
 
 def verdict(s, expected, answer, layout):
-    """What to make of two answers: "same", "refused", "wrong", or why nothing can be said."""
+    """Compares two answers. Returns "same", "refused", "wrong", or why they can't be compared."""
     there, here = code(expected), code(answer)
     if here == "0A000" and there != "0A000" or here == "54000" and not there:
-        return "refused"  # not done here, or beyond a limit that has a name
+        return "refused"  # missing in mtsql, or beyond a limit that has a name
     if unsupported(s, layout, answer) or there == "57014":
         return "not comparable"
     if here == "57014":
         return "slow here alone"
     if there == "42803" and "their own query level" in expected.error and not here:
-        return "not comparable"  # what an aggregate's arguments refer to is looked at after constants are folded
+        return "not comparable"  # mtsql checks the columns in an aggregate's arguments after it folds constants
     if there and here:
-        # Of several faults either may be met first: values that can't be computed, and columns that aren't grouped.
+        # If there are several faults, either may come first: values that can't be computed, and
+        # columns that are not grouped.
         return "same" if there == here or (here[:2] == "22" and (there[:2] == "22" or there == "42803")) else "wrong"
     if here and here[:2] in ("22", "21") and LAZY.search(s.select()):
         return "errors here alone"
     if there and DOUBLES.search(expected.error) or here == "22008" and AGE.search(s.select()):
         return "not comparable"
     if there:
-        # A value that can't be computed may be one that isn't asked for here; what is asked for of every row, and what isn't valid, must be refused.
+        # mtsql may not need a value that can't be computed. But it must refuse a value that every
+        # row needs, and an invalid one.
         return "errors there alone" if there[:2] in ("22", "21") and LAZY.search(s.select()) else "wrong"
     return "wrong" if here or not same_rows(s, expected.rows, answer.rows) else "same"
 
 
 def shrink(pg, store, s, layout, cut):
-    """The smallest statement found that still differs."""
+    """Returns the smallest statement found that still differs."""
     bad = "error" if run_postgres(pg, [s])[0].error is not None else "rows"
     tries, again = 0, True
     while again and tries < 300:
@@ -255,7 +274,7 @@ def describe(pg, store, s, layout, cut):
 
 
 def check_chunk(pg, store, statements, forced, rng):
-    """Differences of a chunk: (statement, layout, cut)."""
+    """Returns the differences of a chunk: (statement, layout, cut)."""
     expected = run_postgres(pg, statements)
     jobs, wanted = [(s, None, None) for s in statements], list(expected)
     choices = [(s, e) for s, e in zip(statements, expected) if e.error is None and LAYERED.search(s.select()) and not PLAIN.search(s.select())]
@@ -289,7 +308,7 @@ def check_chunk(pg, store, statements, forced, rng):
 
 
 def report(pg, store, wrong, show):
-    """The smallest forms, each once; of those with the same error two."""
+    """Prints the smallest forms, each once, and at most two with the same error."""
     shown = Counter()
     for s, layout, cut in wrong:
         first = run_mtsql(store, [(s, layout, cut)])[0].error
@@ -324,7 +343,7 @@ def prepare(pg, store, path):
 
 
 def generate(args, values, first, count):
-    """A chunk's statements, which follow from the seed and its place alone."""
+    """Returns the statements of a chunk. They follow from the seed and the chunk's number."""
     rng = random.Random(f"{args.seed}/{first}")
     schema = args.only or SHARES[first // CHUNK % len(SHARES)]
     generator = Generator(rng, values, functions=True) if schema == "feed" else counters.Counters(rng) if schema == "counters" else Typed(rng, TABLES[schema])

@@ -3,8 +3,9 @@
 
     patterns.py [--statements N] [--seed S]
 
-Answers are compared, and errors by their SQLSTATE. A pattern that repeats a part in parentheses has no groups here:
-which part of the match they take is not PostgreSQL's always (docs/semantics.md).
+It compares answers, and the SQLSTATEs of errors. A pattern that repeats a part in parentheses has
+no groups here, because mtsql's groups then may take another part of the match than PostgreSQL's
+(docs/semantics.md).
 """
 import random
 import re
@@ -41,7 +42,7 @@ def quoted(text):
 
 
 class Paths:
-    """jsonpaths, most of which find something."""
+    """Random jsonpaths, most of which find something."""
 
     def __init__(self, rng):
         self.rng, self.filters = rng, 0
@@ -133,7 +134,7 @@ class Regexes:
 
 
 def outcome(answer):
-    """The rows, or the error's SQLSTATE."""
+    """Returns the rows, or the error's SQLSTATE."""
     if answer.error is None:
         return answer.rows
     state = re.search(r"ERROR:  (\w{5}):", answer.error)

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""state_agg and heartbeat_agg beside a small model: random rows in any order, in one state or in the states of parts that rollup merges, give the model's answers.
+"""state_agg and heartbeat_agg beside a small model. Random rows come in any order, in one state or
+in states of parts that rollup merges.
 
     periods.py [--cases N] [--seed N]
 
-The model works on the milliseconds of a list, one by one or range by range, and shares no idea with the C code: what is on is looked up for each time.
+The model works on a list of milliseconds, one by one or range by range. It shares no method with
+the C code: it looks up the state at each time.
 """
 import os
 import random
@@ -19,7 +21,7 @@ SPAN = 400  # milliseconds of a case
 
 
 def at(ms):
-    """A timestamptz, ms after 2020-01-01."""
+    """Returns the timestamptz that is this many ms after 2020-01-01."""
     return f"timestamptz '2020-01-01 00:00:0{ms // 1000}.{ms % 1000:03}+00'"
 
 
@@ -28,7 +30,7 @@ def shown(ms):
 
 
 class States:
-    """Rows (time, state), and what was on at each millisecond."""
+    """Rows (time, state), and the state at each millisecond."""
 
     def __init__(self, rng):
         self.rng = rng
@@ -42,7 +44,7 @@ class States:
         return f"{state}::bigint" if self.ints else "'" + state.replace("'", "''") + "'"
 
     def on(self, rows, ms):
-        """The state at a time; None before the first."""
+        """Returns the state at a time, or None before the first row."""
         found = None
         for t, s in rows:
             if t <= ms:
@@ -50,11 +52,14 @@ class States:
         return found
 
     def lasted(self, rows, state, start, end, stop):
-        """In how many milliseconds from start to end a state was on. The last row counts until stop."""
+        """Returns the milliseconds from start to end in which a state was on. The last row counts
+        until stop.
+        """
         return sum(self.on(rows, ms) == state for ms in range(max(start, rows[0][0]), min(end, stop)))
 
     def source(self, rows):
-        """A sub-select of the rows' state: of all at once, or of parts that follow each other."""
+        """Returns a sub-select with the state of all rows, or with the states of consecutive parts.
+        """
         rng, cuts = self.rng, set()
         if len(rows) > 1 and rng.random() < 0.6:
             cuts = set(rng.sample(range(1, len(rows)), rng.randint(1, len(rows) - 1)))
@@ -67,7 +72,7 @@ class States:
         return f"SELECT rollup(a) AS a FROM (SELECT state_agg(t, s) AS a FROM {v} GROUP BY part) AS p" if cuts else f"SELECT state_agg(t, s) AS a FROM {v}"
 
     def questions(self):
-        """(expression over the state a, the model's answer as text)."""
+        """Returns (expression over the state a, the model's answer as text)."""
         rng, rows = self.rng, self.rows
         stop, i = rows[-1][0], "_int" if self.ints else ""
         state, start, length, when = rng.choice(self.names), rng.randrange(SPAN), rng.randrange(SPAN), rng.randrange(SPAN)
@@ -95,7 +100,7 @@ class States:
         return periods
 
     def sets(self):
-        """(set in FROM, its columns, the model's rows)."""
+        """Returns (set in FROM, its columns, the model's rows)."""
         periods, i, state = self.periods(), "int_" if self.ints else "", self.rng.choice(self.names)
         lasted = {}
         for s, t, end in periods:
@@ -169,7 +174,7 @@ class Beats:
 
 
 def statements(rng):
-    """(statement, the rows that it must give) of one case."""
+    """Returns (statement, its expected rows) of one case."""
     case = rng.choice([States, Beats])(rng)
     source = case.source(case.rows) if isinstance(case, States) else case.source()
     questions = list(case.questions())

@@ -7,7 +7,7 @@ TIMES = [("1 s", 1), ("5 s", 5), ("7 s", 7), ("1 min", 60), ("10 min", 600), ("1
 
 
 def stamp(ms):
-    """As mtsql prints a timestamptz in UTC, without the zone."""
+    """Returns a timestamptz in UTC as mtsql prints it, without the zone."""
     at = datetime.datetime(1970, 1, 1) + datetime.timedelta(milliseconds=ms)
     return at.strftime("%Y-%m-%d %H:%M:%S") + (f".{ms % 1000:03}".rstrip("0") if ms % 1000 else "")
 
@@ -17,7 +17,7 @@ def instant(ms):
 
 
 def bucket(ms, width):
-    """The start of the bucket of so many milliseconds; a Monday begins one."""
+    """Returns the start of the bucket of this many milliseconds. Buckets begin on a Monday."""
     monday = 946_857_600_000
     return (ms - monday) // width * width + monday
 
@@ -37,7 +37,9 @@ class Row:
 
 
 class Table:
-    """columns: (name, type) in order; layouts: (name, what stands after USING) beside rows; step: of the time, in seconds; counts: what w is."""
+    """columns: (name, type) in order. layouts: (name, text after USING), beside rows. step: seconds
+    between times. counts: the meaning of w.
+    """
 
     def __init__(self, columns, layouts, rows, step, counts=False):
         self.columns, self.layouts, self.rows, self.step, self.counts = columns, layouts, rows, step, counts
@@ -58,7 +60,9 @@ class Table:
         return [self.definition(), *self.insert(self.rows)]
 
     def create(self, on_server):
-        """Half of the rows are there before the layouts. A server can't add NaN to the sums of `minute`."""
+        """Returns the statements that make the table. Half of the rows come before the layouts. A
+        server can't add NaN to the sums of `minute`.
+        """
         half, odd = len(self.rows) // 2, any(r.v is not None and not math.isfinite(r.v) for r in self.rows)
         layouts = [(n, u) for n, u in self.layouts if not (on_server and odd and u.startswith("minute"))]
         before, after = self.insert(self.rows[:half]), self.insert(self.rows[half:])
@@ -75,7 +79,7 @@ PACKED = [*ROLLUPS, ("n_k", "nested WITH (cluster_by = 'k', levels = 'ts, g', pr
           ("n_minutes", "nested WITH (cluster_by = 'g', levels = 'minute, k', presum = 'minute', raw_values = false)"),
           ("newest", "latest WITH (key = 'k')"),
           ("series", "timeseries"), ("months", "rows WITH (partition_by = 'month')")]
-# These keep no NULL of a dimension.
+# These layouts keep no NULL of a dimension.
 WHOLE = [("p_day", "per_day"), ("p_hour", "per_day WITH (bucket = '1 hour')"), ("newest_of", "latest WITH (key = 'k, g', tie = 'v')")]
 SECONDS = [(ROLLUPS[0][0], ROLLUPS[0][1].replace("sum(w), ", "")), ("m_fields", "minute"), ("m_array", "minute WITH (values = 'array')"), ("n_k", "nested WITH (cluster_by = 'k', levels = 'ts', presum = 'ts')"),
            ("n_minute", "nested WITH (cluster_by = 'k', levels = 'minute, ts', presum = 'minute', nonnull = true)"), ("newest", "latest WITH (key = 'k')"), ("series", "timeseries")]
@@ -84,7 +88,7 @@ EVENTS = [("h_flat", "daily_metrics"), ("h_deep", "daily_metrics WITH (style = '
 
 
 def values(rng):
-    """How a series of v goes."""
+    """Returns the values v of a series."""
     kind, level = rng.choice(["counter", "sawtooth", "gauge", "few", "odd", "same"]), [0.0]
 
     def one():

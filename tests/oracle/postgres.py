@@ -1,4 +1,4 @@
-"""A private PostgreSQL: a cluster in a folder, reached by a socket in it, gone afterwards."""
+"""A private PostgreSQL: a cluster in a folder, with a socket in it. Both are removed at the end."""
 import glob
 import os
 import shutil
@@ -17,7 +17,7 @@ class Postgres:
         self.data, self.socket = os.path.join(folder, "data"), tempfile.mkdtemp(prefix="pg-")
 
     def as_owner(self, command):
-        """The server refuses to run as root."""
+        """Returns the command run as another user, because the server refuses to run as root."""
         return ["runuser", "-u", "postgres", "--"] + command if os.getuid() == 0 else command
 
     def call(self, command):
@@ -49,12 +49,12 @@ class Postgres:
         return [f"{self.bin}/psql", "-X", "-h", self.socket, "-U", "postgres", "-d", "postgres", *args]
 
     def recreate(self, database):
-        """An empty database of that name."""
+        """Makes an empty database of that name."""
         for sql in (f"DROP DATABASE IF EXISTS {database}", f"CREATE DATABASE {database} TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C'"):
             subprocess.run(self.psql("-c", sql), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
 
     def run(self, statements, timeout=600):
-        """One answer a statement, as mtsql.run gives them."""
+        """Returns an answer for each statement, in the form of mtsql.run."""
         with tempfile.NamedTemporaryFile("w", suffix=".sql", encoding="utf-8", newline="") as f:
             f.write(f"\\set ON_ERROR_STOP 0\n\\pset null '{mtsql.NULL}'\n")
             for i, s in enumerate(statements):

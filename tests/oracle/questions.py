@@ -1,4 +1,6 @@
-"""Random statements with time-series functions for timeseries.py. Each comes with the same in DuckDB's words, or with a model of its answer, or with both."""
+"""Random statements with time-series functions, for timeseries.py. Each has the same question in
+DuckDB's words, or a model of its answer, or both.
+"""
 import math
 import os
 import re
@@ -16,8 +18,10 @@ LONG = 172_800  # seconds, longer than the rows of a table
 
 
 class Question:
-    """sql: {t} is the table. duck: the same for DuckDB, or None. model: a function that returns the rows, or, if `judges`, one that returns what is wrong about rows (`loose`: layouts may differ).
-    reads: how often the table is read. may_fail: the model is for answers alone."""
+    """sql: {t} is the table. duck: the same for DuckDB, or None. model: a function that returns the
+    rows; or, if `judges`, a function that returns what is wrong with rows (`loose`: layouts may
+    differ). reads: how often the table is read. may_fail: the model has answers only, no errors.
+    """
 
     def __init__(self, sql, duck=None, model=None, reads=1, slack=1e-7, relative=1e-9, judges=False, loose=False, may_fail=False):
         self.sql, self.duck, self.model, self.reads = sql, duck, model, reads
@@ -33,12 +37,12 @@ def known(values):
 
 
 def rank(v):
-    """PostgreSQL's order: NaN is the greatest."""
+    """Returns a key in PostgreSQL's order, where NaN is the greatest."""
     return (v != v, 0 if v != v else v)
 
 
 def document_rank(v):
-    """MongoDB's order: NULL and NaN before all numbers."""
+    """Returns a key in MongoDB's order, where NULL and NaN come before all numbers."""
     return (0, 0) if v is None else (1, 0) if v != v else (2, v)
 
 
@@ -53,7 +57,7 @@ def mean(values):
 
 
 class Within:
-    """Instead of a value: bounds that it must keep."""
+    """Bounds of a value, in place of the value."""
 
     def __init__(self, low, high):
         self.low, self.high = float(low), float(high)
@@ -66,14 +70,14 @@ class Within:
 
 
 class Aggregate:
-    """sql, the same for DuckDB (or None), and what it gives for a list of rows (or None)."""
+    """sql, the same for DuckDB (or None), and a function from rows to the result (or None)."""
 
     def __init__(self, sql, duck, rows):
         self.sql, self.duck, self.rows = sql, duck, rows
 
 
 def simple(rng, x):
-    """An aggregate that gaps can be filled of."""
+    """Returns an aggregate whose gaps can be filled."""
     of = lambda f: lambda rows: f([getattr(r, x) for r in rows])
     return rng.choice([
         Aggregate("count(*)", "count(*)", len), Aggregate(f"count({x})", f"count({x})", of(lambda v: len(known(v)))), Aggregate(f"sum({x})", f"sum({x})", of(total)), Aggregate(f"avg({x})", f"avg({x})", of(mean)),
@@ -83,9 +87,12 @@ def simple(rng, x):
 
 
 def richer(rng, x, y, calm):
-    """An aggregate that DuckDB has, too. Ties are decided by the second key of its lists. calm: all numbers are finite."""
+    """Returns an aggregate that DuckDB has, too. The second key of its lists decides ties. calm:
+    all numbers are finite.
+    """
     p = rng.choice([0, 0.1, 0.25, 0.5, 0.9, 1])
-    # Of one value, or of equal ones, DuckDB has NaN in place of NULL. Of infinities its percentiles and deviations aren't PostgreSQL's.
+    # For one value, or equal values, DuckDB gives NaN in place of NULL. For infinities, its
+    # percentiles and deviations differ from PostgreSQL's.
     total_of = lambda of: f"CASE WHEN isnan({of}{{filter}}) THEN NULL ELSE {of}{{filter}} END" if calm else None
     between = f"quantile_cont({x}::double, {{}})" if calm else None
     return rng.choice([
@@ -101,7 +108,9 @@ def richer(rng, x, y, calm):
 
 
 class Source:
-    """What stands in FROM: rows with ts, k, perhaps g, and numbers. `unique`: no two rows with the same k and ts."""
+    """An item of FROM: rows with ts, k, perhaps g, and numbers. `unique`: no two rows have the same
+    k and ts.
+    """
 
     def __init__(self, rng, table, unique=None):
         self.rng, self.keys, self.numbers = rng, [c for c, t in table.columns if t == "text"], [c for c, _ in table.columns if c in "vw"]
@@ -111,7 +120,7 @@ class Source:
         self.number = rng.choice(self.numbers)
 
     def group(self, table):
-        """Sums and extremes of buckets, which levels above the records may have."""
+        """Returns a source of sums and extremes of buckets, which levels above the records may have."""
         rng, (name, seconds) = self.rng, self.rng.choice([t for t in TIMES if t[1] >= table.step])
         keys = ["k"] if rng.random() < 0.6 or "g" not in self.keys else ["k", "g"]
         where, rows = condition(rng, self) if rng.random() < 0.3 else (None, table.rows)
@@ -132,7 +141,7 @@ class Source:
         return self.rng.choice(self.numbers)
 
     def real(self):
-        """The number as double precision, which two-step aggregates take."""
+        """Returns the number as double precision, which two-step aggregates take."""
         return f"{self.number}::double precision" if self.number == "w" else self.number
 
     def of(self, rows):
@@ -152,7 +161,7 @@ def times(rng):
 
 
 def condition(rng, source):
-    """SQL, and the rows of the source for which it is true."""
+    """Returns SQL, and the rows of the source for which it is true."""
     a, b = times(rng)
     choices = [(f"ts >= {instant(a)}", lambda r: r.ts >= a), (f"ts < {instant(b)}", lambda r: r.ts < b), (f"ts >= {instant(a)} AND ts < {instant(b)}", lambda r: a <= r.ts < b), ("k = 'a'", lambda r: r.k == "a"),
                ("k IN ('a', 'c')", lambda r: r.k in "ac"), ("k <> 'b'", lambda r: r.k != "b"), (f"ts > {instant(a)} OR k = 'b'", lambda r: r.ts > a or r.k == "b")]
@@ -166,7 +175,7 @@ def condition(rng, source):
 
 
 def filtered(rng, source, chance=0.5):
-    """WHERE and the rows that it leaves."""
+    """Returns WHERE, and the rows that pass."""
     if rng.random() > chance:
         return "", source.rows
     sql, rows = condition(rng, source)
@@ -177,7 +186,7 @@ def filtered(rng, source, chance=0.5):
 
 
 def groups_of(rng, source):
-    """Keys of GROUP BY: (SQL of each, the key of a row as it is printed)."""
+    """Returns keys of GROUP BY: the SQL of each, and a function from a row to its printed key."""
     name, seconds = rng.choice(TIMES)
     by = {"k": lambda r: r.k, "g": lambda r: r.g, f"time_bucket(interval '{name}', ts)": lambda r: stamp(bucket(r.ts, 1000 * seconds))}
     chosen = rng.sample([k for k in by if k != "g" or "g" in source.keys], rng.choice([0, 1, 1, 2]))
@@ -272,7 +281,7 @@ def summaries(rng, source):
 
 
 def ranked(v, p, error):
-    """The numbers whose rank is p of all, or differs by the error."""
+    """Returns the numbers whose rank is p of all, within the error."""
     n = len(v)
     return Within(v[max(math.floor(p * n - error), 0)], v[min(math.ceil(p * n + error), n - 1)])
 
@@ -346,7 +355,7 @@ def frequencies(rng, source):
 
 
 def alive(rows, live, end):
-    """The ranges in which a heartbeat counts, in seconds."""
+    """Returns the ranges in which a heartbeat counts, in seconds."""
     ranges = []
     for ms in sorted({r.ts for r in rows}):
         a, b = ms // 1000, min(ms // 1000 + live, end)
@@ -358,7 +367,7 @@ def alive(rows, live, end):
 
 
 def told(source, rows):
-    """Times with the states of state_agg."""
+    """Returns times with the states of state_agg."""
     values = [(r.ts, getattr(r, source.number)) for r in rows if getattr(r, source.number) is not None]
     return sorted({(ts, "high" if v != v or v > 1 else "low") for ts, v in values})
 
@@ -379,7 +388,9 @@ def beats(rng, source):
 
 
 def states(rng, source):
-    """Times at which a number is above another, or not. Two different states at one time are an error."""
+    """Returns times at which a number is above another, or not. Two different states at one time
+    are an error.
+    """
     x, at, compact = source.number, START + rng.choice([0, 5, 100, 5000]) * 1000, rng.random() < 0.4
 
     def values(rows):
@@ -443,7 +454,9 @@ def at_time(ms, a, b):
 
 
 def interpolated(buckets, width, linear):
-    """The integral (per second) and the average of each bucket of one series, to its edges. buckets: {start: points in seconds}."""
+    """Returns the integral (per second) and the average of each bucket of one series, up to its
+    edges. buckets: {start: points in seconds}.
+    """
     starts = sorted(buckets)
     for before, start, after in zip([None] + starts, starts, starts[1:] + [None]):
         p, end = list(buckets[start]), start + width
@@ -455,7 +468,7 @@ def interpolated(buckets, width, linear):
 
 
 def neighbours(rng, table):
-    """States of buckets, read with the states beside them."""
+    """Asks for states of buckets, read with the states beside them."""
     source = Source(rng, table)
     where, rows = filtered(rng, source)
     name, seconds = rng.choice(TIMES)
@@ -475,7 +488,7 @@ def neighbours(rng, table):
 
 
 def sets(rng, table):
-    """Functions that give a set of each state."""
+    """Asks for functions that give a set for each state."""
     source = Source(rng, table)
     where, rows = filtered(rng, source)
     n, largest, live = rng.choice([1, 2, 5]), rng.random() < 0.5, rng.choice([1, 5, 60, 4000])
@@ -496,7 +509,7 @@ def sets(rng, table):
 
 
 def periods(times_of):
-    """(state, start, end) of neighbours that differ."""
+    """Returns (state, start, end) of the ranges in which the state is the same."""
     out = []
     for t, s in times_of:
         if not out or out[-1][0] != s:
@@ -521,7 +534,9 @@ INSIDE = "INTERVAL '5 s' FOLLOWING"
 
 
 def window_calls(rng, x):
-    """(mtsql's, DuckDB's or None). {w}: the window, in which the order of rows is total; {o}: what is within its parentheses."""
+    """Returns (mtsql's call, DuckDB's or None). {w}: the window, whose order of rows is total. {o}:
+    the text within its parentheses.
+    """
     n, unit = rng.randint(1, 4), rng.choice(["1 s", "1 min"])
     seconds = 60 if unit == "1 min" else 1
     change, step = f"({x} - lag({x}) OVER ({{o}}))", "(epoch(ts) - lag(epoch(ts)) OVER ({o}))"
@@ -566,7 +581,8 @@ def windows_of_groups(rng, table):
 
 
 def locf(cells):
-    """The last row's value, in gaps alone. cells: (time, is there a row, its value)."""
+    """Returns the last row's value, in gaps only. cells: (time, whether there is a row, its value).
+    """
     out, last = [], None
     for _, there, value in cells:
         last = value if there else last
@@ -575,7 +591,7 @@ def locf(cells):
 
 
 def line(cells):
-    """On the line between the rows on both sides, in gaps alone."""
+    """Returns values on the line between the rows on both sides, in gaps only."""
     out, rows = [], [(t, value) for t, there, value in cells if there]
     for t, there, value in cells:
         before, after = max((r for r in rows if r[0] < t), default=(0, None), key=lambda r: r[0]), min((r for r in rows if r[0] > t), default=(0, None), key=lambda r: r[0])
@@ -594,7 +610,10 @@ def kept(cells):
 
 
 def filled(rows, keys, columns, buckets, start):
-    """The rows of each group in each of the buckets, and outside. columns: (aggregate, how gaps are filled); start: of a time's bucket. Without keys there is one group."""
+    """Returns the rows of each group, in each of the buckets and outside of them. columns:
+    (aggregate, how gaps are filled). start: the start of a time's bucket. Without keys there is one
+    group.
+    """
     groups = grouped(rows, lambda r: tuple(getattr(r, k) for k in keys)) or ({} if keys else {(): []})
     out = []
     for key, own in groups.items():
@@ -606,7 +625,7 @@ def filled(rows, keys, columns, buckets, start):
 
 
 def gap_columns(rng, source):
-    """(aggregate, how it is filled, the function that does that in SQL or None)."""
+    """Returns (aggregate, how it is filled, the SQL function that fills it or None)."""
     out = []
     for _ in range(rng.choice([1, 2, 3])):
         a = simple(rng, source.number)
@@ -618,7 +637,7 @@ def gap_columns(rng, source):
 
 
 def gaps(rng, table):
-    """time_bucket_gapfill with start and finish of its own, or from WHERE."""
+    """Asks for time_bucket_gapfill with its own start and finish, or with those of WHERE."""
     source = Source(rng, table)
     a, b = times(rng)
     b = b if b > a else a + 1000
@@ -638,7 +657,7 @@ def gaps(rng, table):
 
 
 def constant(value):
-    """FILL with a constant, which replaces NULL, too."""
+    """Asks for FILL with a constant, which also replaces NULL."""
     return lambda cells: [value if v is None else v for *_, v in cells]
 
 
@@ -688,7 +707,8 @@ def latest_on(rng, table):
 
 
 def asof(rng, table):
-    """Pairs each row of one source with the nearest of another, of which no two are as near."""
+    """Pairs each row of one source with the nearest row of another. No two rows are equally near.
+    """
     left, right = Source(rng, table), Source(rng, table, True)
     while not right.unique:
         right = Source(rng, table, True)
@@ -714,7 +734,9 @@ def asof(rng, table):
 
 
 def around(rng, table):
-    """An aggregate of the rows near each row of another source: by a window over both, and by a sub-select for each row."""
+    """Asks for an aggregate of the rows near each row of another source: by a window over both, and
+    by a sub-select for each row.
+    """
     left, right = Source(rng, table), Source(rng, table)
     where, rows = filtered(rng, left)
     before, after, x = rng.choice([0, 5, 600]), rng.choice([0, 1, 60]), right.number

@@ -1,13 +1,18 @@
 #!/usr/bin/env python3
-"""Layouts that lose their rows at different times, beside a table that keeps all of them: what is answered is answered as there, never with fewer rows.
+"""Layouts that lose their rows at different times, beside a plain table that keeps all rows. Each
+answer must be the plain table's, and never have fewer rows.
 
     retention.py [--cases N] [--seed N] [--engine SERVER]
 
-A case is a table with random layouts, each perhaps with its own expire_after, random changes (late rows, UPDATE, DELETE, VACUUM, REPAIR, ADD LAYOUT, SET and
-RESET of expire_after, of the table's, too, drop_chunks), CHECK after each of them, and random queries. What is refused (0A000) is counted. What the table itself
-has lost is deleted from the plain one; until when it has, EXPLAIN tells, and that time must be where the interval and the layouts' units say.
+A case is a table with random layouts, some with their own expire_after. It makes random changes:
+late rows, UPDATE, DELETE, VACUUM, REPAIR, ADD LAYOUT, drop_chunks, SET and RESET of expire_after,
+also of the table's. CHECK follows each change, and random queries follow. It counts the refused
+queries (0A000). Rows that the table itself has lost are deleted from the plain table. EXPLAIN
+prints the time before which they are lost. This time must follow from the interval and the units of
+the layouts.
 
-A case's tables are in a store of its own, or in a database of its own on a server: one of tests/servers/server.py, by its name, or any by its URI.
+A case's tables are in a store of its own, or in a database on a server: a name of
+tests/servers/server.py, or a URI.
 """
 import contextlib
 import random
@@ -27,14 +32,14 @@ SUMS = """CREATE LAYOUT %(name)s AS '{ "keeps": "sums", "key": ["item", "grp", "
    "bind": [ {"trunc": "%(unit)s", "at": "at", "encoding": "date"}, {"column": "item", "at": "item"}, {"column": "grp", "at": "grp"}, {"column": "host", "at": "host"} ],
    "agg": { "n": "n", "measures": { "v": "v" } } } } ] }'"""
 HERE = [SUMS % {"name": f"{unit}s", "unit": unit} for unit in ("day", "month", "year")]
-# What a table may have beside its rows: how it is made, and the unit of its documents.
+# The layouts that a table may have beside rows: how each is made, and the unit of its documents.
 LAYOUTS = {"days": ("days", "day"), "months": ("months", "month"), "years": ("years", "year"), "packed": ("per_day", "day"), "packed_months": ("per_day WITH (bucket = '1 month')", "month"),
            "packed_parts": ("per_day WITH (partition_by = 'month')", "month"), "clusters": ("nested WITH (cluster_by = 'item, grp, host')", None),
            "lists": ("nested WITH (levels = 'ts, item, grp, host')", None), "list_sums": ("nested WITH (raw_values = false, levels = 'ts, item, grp, host')", None),
            "parts": ("rows WITH (partition_by = 'day')", "day"), "metrics": ("daily_metrics", "day"), "deep": ("daily_metrics WITH (style = 'hierarchical')", "day"), "totals": ("mms", "day"),
            "total_months": ("mms WITH (style = 'hierarchical', months = true)", "month"), "seconds": ("minute", "minute"), "arrays": ("minute WITH (values = 'array')", "minute"),
            "series": ("timeseries", None), "newest": ("latest WITH (key = 'item')", None)}
-WHOLE = [n for n in LAYOUTS if n != "newest"]  # that can tell a table's sums alone
+WHOLE = [n for n in LAYOUTS if n != "newest"]  # layouts that keep only the table's sums
 UNITS = ["minute", "hour", "day", "month", "year"]
 AGGREGATES = ["sum(v)", "sum(v), count(*)", "count(*)", "min(v), max(v)", "avg(v)", "count(DISTINCT item)", "max(ts)", "last(v, ts)", "min(ts), max(ts)", "first(v, ts), max(ts)", "max(ts) FILTER (WHERE item = 'i2'), min(ts) FILTER (WHERE grp > host), max(ts)", "last(v, ts), first(v, ts) FILTER (WHERE v > 5)", "sum(v) FILTER (WHERE item = 'i2')"]
 KEYS = ["", "", "item", "host", "date_trunc('day', ts, 'UTC')", "date_trunc('month', ts, 'UTC')", "date_trunc('year', ts, 'UTC')", "date_trunc('hour', ts, 'UTC')", "time_bucket('7 days', ts)"]
@@ -51,7 +56,7 @@ def literal(moment):
 
 
 class Case:
-    """A table t, its twin plain, and what became of both."""
+    """A table t, its plain twin, and the changes of both."""
 
     def __init__(self, rng, store, rows):
         self.rng, self.store, self.count, self.wrong, self.history = rng, store, rows, [], []
@@ -68,7 +73,7 @@ class Case:
         self.wrong.append("FAIL " + what + "".join(f"\n   {s[:300]};" for s in self.history if not s.startswith("SELECT")))
 
     def told(self, answer, statement):
-        """Whether it was done; what was refused must have been so for a reason."""
+        """Returns whether the statement was done. A refused one must have had a reason."""
         if answer.error is None:
             return True
         if oracle.code(answer) not in ("0A000", "55000", "25P02"):
@@ -77,7 +82,7 @@ class Case:
         return False
 
     def both(self, change):
-        """The same of both tables, or of none."""
+        """Runs a statement on both tables, or on neither."""
         begin, here, there, end = self.run("BEGIN", change % "t", change % "plain", "COMMIT")
         if self.told(here, change % "t") and there.error is not None:
             self.fail(f"{change % 'plain'}\n      {there.error}")
@@ -85,7 +90,7 @@ class Case:
     # ---- the table ----
 
     def rows(self, newest_days, count):
-        """Of times of their own; none that the table itself has lost."""
+        """Returns rows with new times, none of which the table itself has lost."""
         out, step = [], self.rng.randint(300, 2400)
         for i in range(count):
             ts = floor(self.now, "minute") - timedelta(days=newest_days, minutes=i * step + self.rng.randrange(60))
@@ -125,7 +130,9 @@ class Case:
         return max((LAYOUTS[n][1] for n in self.layouts if n in LAYOUTS and LAYOUTS[n][1]), key=UNITS.index, default=None)
 
     def lose(self, days=None):
-        """What the table has lost, by itself (so many days are kept) or since all of its layouts have: so has the plain one."""
+        """Deletes from the plain table the rows that the table has lost: by its own expiry (this
+        many days are kept), or because all of its layouts lost them.
+        """
         answer = self.run("EXPLAIN (FORMAT JSON) SELECT count(*) FROM t WHERE ts >= now()")[0]
         found = re.search(r'"expired_before": "([^"+]+)\+00"', answer.error or answer.rows[0][0])
         told = found and datetime.fromisoformat(found.group(1)).replace(tzinfo=timezone.utc)
@@ -191,7 +198,7 @@ class Case:
         return literal(floor(self.now - timedelta(days=self.rng.randint(*days)), self.rng.choice(UNITS)))
 
     def condition(self):
-        """About the time, in a way that isn't a range at first sight."""
+        """Returns a condition on the time that does not look like a range."""
         rng, at, days = self.rng, self.moment((1, 700)), self.rng.randint(1, 400)
         op = rng.choice(["<", "<=", ">", ">=", ">=", "=", "<>"])
         return rng.choice([f"NOT (ts {op} {at})", f"(ts {op} {at}) IS NOT TRUE", f"date_trunc('{rng.choice(UNITS)}', ts, '{rng.choice(['UTC', 'Europe/Berlin', 'Asia/Kolkata'])}') {op} {at}",
@@ -235,7 +242,7 @@ class Case:
 
 
 def one(seed, number, uri, rows):
-    """None: a day ended in its midst, and with it what is kept."""
+    """Runs one case. Returns None if a day ended during the case, and more rows expired with it."""
     with randoms.place("retention", uri, number) as target:
         case = Case(random.Random(f"retention/{seed}/{number}"), target, rows)
         wrong = case.all()

@@ -1,7 +1,7 @@
 """Tables of every type, tables to be joined, and a packed table of sensors: the same rows for PostgreSQL and mtsql, from a seed."""
 import random
 
-# What a column of each kind may hold; None is NULL. Doubles are exact in every order of adding them up.
+# The values of a column of each kind. None is NULL. Doubles add up exactly in every order.
 POOLS = {
     "bool": ["true", "false"],
     "small": ["0", "1", "-1", "2", "7", "100", "-32768", "32767"],
@@ -55,13 +55,14 @@ def literal(value):
 
 
 def create():
-    """Statements that both understand."""
+    """Returns statements that both programs understand."""
     out = []
     for name, (count, columns) in TABLES.items():
         rng = random.Random(f"oracle/{name}")
         out.append(f"CREATE TABLE {name} (id integer, " + ", ".join(f"{c} {type_of(c, k)}" for c, k, _ in columns) + ")")
         rows = [[None if rng.random() < 0.2 else rng.choice(POOLS[pool]) for _, _, pool in columns] for _ in range(count)]
-        # a row as its neighbour, but for the key; a row of nothing; a row whose fields are missing
+        # a row equal to its neighbour except for the key; a row of NULLs; a row whose fields are
+        # missing
         rows[3], rows[4] = rows[2], [None] * len(columns)
         out.append(f"INSERT INTO {name} VALUES " + ", ".join("(" + ", ".join([str(i + 1)] + [literal(v) for v in row]) + ")" for i, row in enumerate(rows)))
         out.append(f"INSERT INTO {name} (id) VALUES ({count + 1})")

@@ -1,7 +1,9 @@
-"""Random sequences of statements: transactions with savepoints, cursors, prepared statements, changes of rows, definitions, and the catalogs that show them.
+"""Random sequences of statements: transactions with savepoints, cursors, prepared statements,
+changes of rows, definitions, and the catalogs that show them.
 
-A sequence is a list of steps over the tables of `SETUP`, run in one session. What a step refers to (a cursor, a table made before) may be missing, in the middle of a failed transaction or because steps before it were left out
-to make the sequence smaller: PostgreSQL then says the same error.
+A sequence is a list of steps over the tables of `SETUP`, which run in one session. A step may name
+a cursor or a table that is missing, because a transaction failed, or because earlier steps were
+left out to make the sequence smaller. PostgreSQL then gives the same error.
 """
 import copy
 
@@ -29,7 +31,7 @@ PLAIN_COLUMNS = ["int", "text", "num", "date", "ta"]
 NEVER_PARAMETERS = {"field", "dfield", "tfield", "ifield"}
 PARAMETER_TYPES = {"keys": "text[]", "at": "text[]", "pos": "int"}
 
-# Parameters where trees don't put them. {t}: a number's constant.
+# Templates with parameters, beside those that trees make. {t}: a number's constant.
 PREPARED = [
     ("int", "SELECT id, qty FROM stock ORDER BY id LIMIT $1", ["2", "0", "NULL"]), ("int, int", "SELECT id FROM stock ORDER BY 1 OFFSET $1 FETCH FIRST $2 ROWS ONLY", ["1, 3", "NULL, 2", "0, -1", "9, 1"]),
     ("int", "SELECT id, sum(qty) OVER (ORDER BY id ROWS BETWEEN $1 PRECEDING AND CURRENT ROW) FROM stock ORDER BY 1, 2", ["0", "2", "-1"]),
@@ -64,7 +66,7 @@ CATALOG = [
 
 
 class Text(Node):
-    """A statement of templates: `{}` where its parts stand."""
+    """A statement made of templates, with `{}` in the places of their parts."""
 
     kind = "statement"
 
@@ -83,7 +85,7 @@ class Text(Node):
 
 
 class Rows(Node):
-    """Rows of VALUES."""
+    """The rows of VALUES."""
 
     kind = "rows"
 
@@ -99,7 +101,7 @@ class Rows(Node):
 
 
 class Sequences(Typed):
-    edges = 0  # constants become values of rows, too: infinite times are refused there
+    edges = 0  # constants become values of rows, too, where infinite times are refused
 
     def __init__(self, rng):
         super().__init__(rng)
@@ -124,14 +126,14 @@ class Sequences(Typed):
         return Expr("table", f"{name} {self.pick('', 'AS ')}{alias}")
 
     def own(self, name):
-        """The scope of the table that a statement changes."""
+        """Returns the scope of the table that a statement changes."""
         scope = Scope()
         for c, k in self.live[name]:
             scope.add(k, f"{name}.{c}")
         return scope
 
     def simple(self, kinds=None):
-        """A query with little in it, of those kinds."""
+        """Returns a short query of those kinds."""
         self.depth = 1
         q = self.query(kinds or [self.pick(*PLAIN_COLUMNS) for _ in range(self.rng.randint(1, 3))], bare=self.chance(0.5))
         self.depth = 0
@@ -146,13 +148,13 @@ class Sequences(Typed):
         return self.rng.choice([t for t in self.live if t != "feed"] * 2 + ["feed"]) if "feed" in self.live else self.rng.choice(list(self.live))
 
     def row_list(self, name):
-        """VALUES' rows; a key is seldom left to its default, which is NULL."""
+        """Returns the rows of VALUES. A key is seldom left to its default, which is NULL."""
         rare = lambda c: 0.005 if c in self.keys.get(name, ()) or name == "feed" else 0.08
         rows = [", ".join("DEFAULT" if self.chance(rare(c)) else self.fresh(name, c, k) for c, k in self.live[name]) for _ in range(self.pick(1, 1, 2, 4))]
         return Rows([f"({r})" for r in rows])
 
     def fresh(self, name, column, kind):
-        """A value that may stand in that column."""
+        """Returns a value that may stand in that column."""
         if name == "feed":
             return {"ts": f"'{self.pick('2015-03-28', '2015-03-29', '2015-10-25')} {self.rng.randrange(24):02}:{self.pick('00', '15', '59')}+00'", "sensor": f"'s{self.rng.randrange(4)}'", "room": self.pick("'hall'", "'attic'"),
                     "n": str(self.rng.randint(0, 9))}.get(column, "NULL")
@@ -180,7 +182,7 @@ class Sequences(Typed):
         if self.chance(0.35):
             kinds = [k for _, k in columns]
             source = self.simple(kinds)
-            if name in self.keys:  # keys that don't always conflict
+            if name in self.keys:  # keys that seldom conflict
                 source = Query([Expr(k, self.fresh(name, c, k) if c in self.keys[name] and self.chance(0.5) else e.sql()) for (c, k), e in zip(columns, source.items)], source.source)
                 source.where = [self.condition(None, 1)]
             return Text(f"INSERT INTO {name} ({', '.join(c for c, _ in columns)}) {{}}{{}}", [source, self.returning(name)])
@@ -206,7 +208,9 @@ class Sequences(Typed):
         return Text(text + "{}", parts + [self.returning(name)])
 
     def assignments(self, name, scope):
-        """SET's list and its values; times, which keep their grid, and keys, which stay apart, change by templates."""
+        """Returns SET's list and its values. Times keep their grid and keys stay different, so
+        templates change them.
+        """
         out, parts = [], []
         for c, k in self.rng.sample(self.live[name], self.rng.randint(1, min(2, len(self.live[name])))):
             if name == "feed" and c != "n":
@@ -223,7 +227,9 @@ class Sequences(Typed):
         return ", ".join(out), parts
 
     def beside(self, *args):
-        """UPDATE's FROM: one row a key, so that it doesn't matter which is taken. With arguments: a FROM's LATERAL."""
+        """Returns UPDATE's FROM, with one row for each key, so the choice among rows does not
+        matter. With arguments, it returns a FROM's LATERAL.
+        """
         if args:
             return super().beside(*args)
         alias = self.name("s")
@@ -369,7 +375,7 @@ class Sequences(Typed):
         return self.pick(self.insert, self.conflict, self.update, self.delete, self.transaction, self.transaction, self.transaction, self.cursor, self.cursor, self.cursor, self.prepare, self.prepare, self.prepare, self.define, self.look, self.look)()
 
     def rows(self):
-        """What the tables hold at first."""
+        """Returns the rows of the tables at the start."""
         out = []
         for name, count in ROWS.items():
             seen, rows = set(), []

@@ -1,11 +1,15 @@
 #!/usr/bin/env python3
-"""Random sequences of statements (sequences.py) in sessions of PostgreSQL 15 and of mtsql: transactions, cursors, prepared statements, changes, definitions and catalogs, step by step the same answer.
+"""Random sequences of statements (sequences.py) in sessions of PostgreSQL 15 and of mtsql. Each
+step must have the same answer.
 
     sessions.py [--statements N] [--seed N] [--engine SERVER] [--only N] [--wording]
 
-A sequence that differs is made smaller: steps are left out, then each is made smaller, as long as some step still differs. What mtsql refuses (0A000), what only one of both computes, and what PostgreSQL doesn't drop or alter
-because views (2BP01) or open cursors (55006) read it, ends the comparison of its sequence.
---wording says which errors have another text, too.
+A sequence that differs is made smaller, as long as some step still differs: steps are left out,
+then each is made smaller. The comparison of a sequence ends if mtsql refuses a step (0A000), if
+only one program computes a value, or if PostgreSQL refuses to drop or alter an object because views
+(2BP01) or open cursors (55006) read it.
+
+--wording also reports errors with different texts.
 """
 import os
 import random
@@ -21,8 +25,8 @@ from postgres import Postgres
 from sequences import FEED_HERE, FEED_THERE, SETUP, Sequences
 from tree import PICKS
 
-REFUSED_FIRST = {"42883", "42P01", "42703", "42804", "42601", "42803"}  # what isn't valid, or the transaction that only reads
-UNTYPED = ("42P18", "42804")  # parameters whose type PostgreSQL doesn't find out, though an argument of any type takes them as text
+REFUSED_FIRST = {"42883", "42P01", "42703", "42804", "42601", "42803"}  # invalid input, or a transaction that only reads
+UNTYPED = ("42P18", "42804")  # PostgreSQL does not find the types of these parameters. An argument of any type takes them as text.
 STEPS = 25
 TRIES = 250
 NOTICE = re.compile(r"^(?:(?:mtsql|psql):\S*?:\d+: )?(WARNING|NOTICE):  (?:[0-9A-Z]{5}: )?", re.M)
@@ -31,7 +35,7 @@ BEFORE = ["\\set VERBOSITY verbose", "SET statement_timeout = '10s'", "\\set QUI
 
 
 class Step:
-    """A step as the comparison of answers asks for it."""
+    """A step, in the form that the comparison of answers takes."""
 
     def __init__(self, node):
         self.node = node
@@ -47,7 +51,7 @@ class Step:
 
 
 class Both:
-    """PostgreSQL and where mtsql keeps its tables, which each sequence finds empty."""
+    """PostgreSQL, and the place of mtsql's tables. Both are empty at the start of each sequence."""
 
     def __init__(self, pg, folder, target):
         self.pg, self.folder, self.target, self.runs = pg, folder, target, 0
@@ -76,7 +80,7 @@ DROPPED = [(kind, f"made{i}") for i in range(1, 5) for kind in ("VIEW", "MATERIA
 
 
 def clean(answer):
-    """Notices without their places in a file and a source, and without a code."""
+    """Returns notices without their places in a file and a source, and without a code."""
     if answer.error is not None and not mtsql.FAILED.search(answer.error) and "the command stopped" not in answer.error:
         answer = mtsql.parse(NOTICE.sub(r"\1:  ", answer.error))
     if answer.rows is not None:
@@ -90,7 +94,9 @@ def message(answer):
 
 
 def verdict(step, there, here):
-    """"same" goes on, "wrong" is a difference, anything else ends the sequence."""
+    """Compares two answers. "same" goes on. "wrong" is a difference. Any other value ends the
+    sequence.
+    """
     a, b = code(there), code(here)
     if a is None and b is None:
         return "same" if same_rows(step, there.rows, here.rows) else "wrong"
@@ -109,21 +115,21 @@ def verdict(step, there, here):
         REFUSALS["changing the columns of a view"] += 1
         return "refused"
     if b == "55000" and "not been populated" in here.error:
-        return "same" if a else "read here alone"  # looked at before the rest of the statement, and before what WHERE false leaves out
+        return "same" if a else "read here alone"  # checked before the rest of the statement, even if WHERE false leaves it out
     if "25006" in (a, b) and {a, b} & REFUSED_FIRST:
         return "same"
     if a == "57014" or b == "57014":
         return "slow"
     kinds = {(x or "")[:2] for x in (a, b)}
     if kinds == {"22"} or kinds <= {"22", "21", "23"} and a and b:
-        return "same"  # of several errors either may be met first
+        return "same"  # if there are several errors, either may come first
     if kinds <= {"22", "21", ""}:
         return "computed by one alone"
     return "wrong"
 
 
 def first_difference(both, first, steps, count=False):
-    """The number of the step that differs, None: none does."""
+    """Returns the number of the step that differs, or None."""
     for i, (step, there, here) in enumerate(both.run(first, steps)):
         found = verdict(step, there, here)
         if count:
@@ -137,7 +143,7 @@ def first_difference(both, first, steps, count=False):
 
 
 def shrink(both, first, steps):
-    """The smallest sequence found that still differs; its last step is the one."""
+    """Returns the smallest sequence found that still differs. Its last step differs."""
     at, tries = first_difference(both, first, steps), 0
     steps = steps[:at + 1]
 

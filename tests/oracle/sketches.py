@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
-"""uddsketch, tdigest and hyperloglog over random and adversarial numbers: what docs/reference/states.md promises of their errors, for the rows in one state, and for states that are merged in random groups and orders.
+"""uddsketch, tdigest and hyperloglog over random and adversarial numbers. It checks the error
+bounds of docs/reference/states.md, for all rows in one state, and for states that are merged in
+random groups and orders.
 
     sketches.py [--cases N] [--seed N] [--first N]
 
-Cases are in one table, so many at a time. Each is a list of numbers, in an order, with random parameters, and its rows are divided among parts at random.
+Many cases are in one table at a time. Each case is a list of numbers, in an order, with random
+parameters. Its rows are divided among parts at random.
 """
 import bisect
 import math
@@ -17,8 +20,8 @@ import randoms
 STATS = Counter()
 AT_ONCE = 100
 FRACTIONS = [0, 0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 0.999, 1]
-FINE = 16  # a tdigest with at most so many different numbers for each bucket doesn't depend on the order of the rows
-# The largest error of a tdigest's rank times its buckets.
+FINE = 16  # A tdigest with at most this many different numbers for each bucket does not depend on the order of the rows.
+# The largest error of a tdigest's rank, times its number of buckets.
 BOUNDS = {"rows": 4, "rows reversed": 4, "parts": 6, "parts of parts": 6}
 WORST = Counter()
 
@@ -72,7 +75,7 @@ class Case:
         self.sorted = sorted(self.values)
         self.buckets, self.error = r.choice([5, 8, 20, 64, 200, 1000]), r.choice([1e-6, 0.001, 0.01, 0.1, 0.5])
         self.centroids, self.registers = r.choice([5, 20, 50, 100, 200]), r.choice([16, 100, 256, 1024, 4096])
-        # Times are an order that the engine sees the rows in; each row belongs to a part.
+        # The times give the order in which the engine sees the rows. Each row belongs to a part.
         parts = r.choice([1, 2, 7, 40])
         self.parts = [r.randrange(parts) for _ in self.values] if r.random() < 0.5 else [i * parts // len(self.values) for i in range(len(self.values))]
 
@@ -85,7 +88,9 @@ class Case:
     # ---- what must hold ----
 
     def percentiles_by_value(self, error, got):
-        """uddsketch: each within the relative error of the number with this rank."""
+        """Checks uddsketch: each percentile is within the relative error of the number with this
+        rank.
+        """
         n = len(self.sorted)
         for p, d in zip(FRACTIONS, got):
             want = self.sorted[min(int(p * n), n - 1)]
@@ -94,11 +99,14 @@ class Case:
         return None
 
     def percentiles_by_rank(self, got, kind):
-        """tdigest: the fraction is within the bound of the ranks of the estimate. Returns what is wrong, and the worst distance times buckets."""
+        """Checks tdigest: the fraction is within the bound of the ranks of the estimate. Returns
+        what is wrong, and the worst distance times buckets.
+        """
         n, worst, before = len(self.sorted), 0, -math.inf
         bound = BOUNDS[kind] / self.centroids
         for p, d in zip(FRACTIONS, got):
-            # An estimate between two numbers has the ranks of both: it is one of the numbers that the fraction falls between.
+            # An estimate between two numbers has the ranks of both, because the fraction falls
+            # between these numbers.
             low, high = bisect.bisect_left(self.sorted, d * (1 - 1e-14) if d > 0 else d * (1 + 1e-14)) / n, bisect.bisect_right(self.sorted, d * (1 + 1e-14) if d > 0 else d * (1 - 1e-14)) / n
             off = max(low - p, p - high, 0) - 1 / n
             worst = max(worst, off * self.centroids)
@@ -160,7 +168,9 @@ SOURCES = {
 
 
 def differ(case, first, other, kind):
-    """uddsketch and hyperloglog are the same states in any order and grouping, apart from the rounding of the sum; tdigest is if nothing was joined before."""
+    """Compares two states. uddsketch and hyperloglog are the same in any order and grouping, apart
+    from the rounding of the sum. tdigest is the same if it joined nothing.
+    """
     strip = lambda text: text.split('"sum"')[0] + text.split('"negative"')[1]
     if strip(first[11]) != strip(other[11]):
         return f"{kind}: another uddsketch"
@@ -173,7 +183,7 @@ def differ(case, first, other, kind):
 
 
 def run(cases, store, path):
-    """Returns by case what is wrong."""
+    """Returns for each case what is wrong."""
     with open(path, "w", encoding="utf-8") as f:
         f.writelines(row + "\n" for c in cases for row in c.rows())
     answers = mtsql.run(["CREATE TABLE numbers (c int, part int, twice int, v double precision, buckets int, error double precision, centroids int, registers int) USING rows",

@@ -6,18 +6,20 @@ ZONES = ["UTC", "Asia/Kolkata", "Asia/Tokyo", "Europe/Berlin", "America/New_York
 UNITS = ["second", "minute", "hour", "day", "week", "month", "quarter", "year"]
 WIDTHS = ["2 minutes", "5 minutes", "15 minutes", "1 hour", "90 minutes", "6 hours", "1 day", "3 days", "7 days"]
 FIELDS = ["hour", "minute", "day", "dow", "isodow", "doy", "week", "month", "year", "quarter", "epoch", "second"]
-FIRST, DAYS = 1427481120, 12  # 2015-03-27 18:32 UTC: Berlin's and Lord Howe's clocks change within
+FIRST, DAYS = 1427481120, 12  # 2015-03-27 18:32 UTC: the clocks of Berlin and Lord Howe change within these days
 
 
 class E:
-    """An expression: its text, its kind, and smaller expressions of the same kind that may stand in its place."""
+    """An expression: its text, its kind, and smaller expressions of the same kind that can replace
+    it.
+    """
 
     def __init__(self, sql, kind, subs=()):
         self.sql, self.kind, self.subs = sql, kind, list(subs)
 
 
 class S:
-    """A SELECT. Grouped when keys or aggs aren't empty (aggs None: not grouped)."""
+    """A SELECT. It is grouped if keys or aggs are not empty (aggs None: not grouped)."""
 
     def __init__(self):
         self.items, self.keys, self.aggs, self.where, self.having = [], [], None, [], []
@@ -25,7 +27,7 @@ class S:
         self.ties, self.origin = False, None
         self.sets = None  # "ROLLUP", "CUBE", or lists of keys' numbers
         self.join = None  # (kind, another S, condition, the prefix of its columns)
-        self.reads = 0  # further reads of the table, within conditions
+        self.reads = 0  # more reads of the table, within conditions
 
     def outputs(self):
         return self.items if self.aggs is None else self.keys + self.aggs
@@ -85,7 +87,7 @@ class S:
     # ---- smaller forms ----
 
     def smaller(self):
-        """Statements with one thing less."""
+        """Returns statements with one part less."""
         if self.source and not self.union:
             yield self.source
         if self.union and self.union.union:
@@ -149,7 +151,7 @@ class Generator:
     """env: {kind: [column, …]}; values: {column: [text of values that occur]}."""
 
     def __init__(self, rng, values, functions=False):
-        self.rng, self.values, self.within, self.functions = rng, values, False, functions  # functions: oracle.FUNCTIONS are there
+        self.rng, self.values, self.within, self.functions = rng, values, False, functions  # with the functions of oracle.FUNCTIONS
         self.base = {"text": ["iResult", "vCmdid", "vAppid"], "int": ["totalCount"], "float": ["dProcessTime"], "ts": ["ts"], "num": [], "tsn": [], "date": [], "bool": [], "arr": [], "iarr": []}
 
     def pick(self, *options):
@@ -165,7 +167,9 @@ class Generator:
         return q(self.rng.choice(pool))
 
     def instant(self, fine=0.15):
-        """Sometimes between two milliseconds: to be compared with, as a value has none of its microseconds."""
+        """Returns a time, sometimes between two milliseconds. Such a time is only compared with
+        values, which have no microseconds.
+        """
         import datetime
         grid = self.pick(60, 60, 300, 3600, 3600, 86400, 1)
         t = (FIRST + self.rng.randrange(DAYS * 86400)) // grid * grid
@@ -203,7 +207,7 @@ class Generator:
         return E(form, "text", [a])
 
     def array(self, env, depth):
-        """An array of texts; sometimes NULL, empty, or with NULL elements."""
+        """Returns an array of texts; sometimes NULL, empty, or with NULL elements."""
         c = self.column(env, "arr")
         if c and self.chance(0.4):
             return c
@@ -221,19 +225,19 @@ class Generator:
                          f"EXISTS (SELECT FROM unnest({a.sql}) x WHERE x < {t.sql})", f"{t.sql} = ANY (ARRAY[{self.text_constant()}, {self.text_constant()}])")
 
     def array_of_rows(self, env):
-        """An aggregate that gives an array."""
+        """Returns an aggregate whose result is an array."""
         t, i = self.text(env, self.pick(0, 1)), self.integer(env, self.pick(0, 1))
         return self.pick(E(f"array_agg({t.sql} ORDER BY {t.sql}{self.pick('', ' DESC', ' NULLS FIRST')})", "arr"), E(f"array_agg(DISTINCT {t.sql})", "arr"),
                          E(f"array_agg(({i.sql})::int ORDER BY {i.sql}){self.pick('', '[1:3]')}", "iarr"), E(f"{self.pick('min', 'max')}({self.array(env, 1).sql})", "arr"),
                          E(f"percentile_disc(ARRAY[0, 0.{self.rng.randint(1, 9)}, 1]) WITHIN GROUP (ORDER BY ({i.sql})::int)", "iarr"))
 
     def rows_of(self, env):
-        """A set among the results."""
+        """Returns a set-returning call in the select list."""
         return self.pick(E(f"unnest({self.array(env, 1).sql})", "text"), E(f"generate_series(1, ({self.integer(env, 0).sql})::int % 4)", "int"), E(f"unnest({self.array(env, 1).sql}) || '!'", "text"),
                          E(f"ARRAY(SELECT x FROM unnest({self.array(env, 1).sql}) x WHERE x > '1' ORDER BY x DESC)", "arr"))
 
     def sets(self):
-        """calls beside sets made of its columns."""
+        """Returns a SELECT from calls and from sets made of its columns."""
         a, k = self.array(self.base, 1), self.rng.randint(2, 4)
         env = {kind: list(names) for kind, names in self.base.items()}
         env["text"] = env["text"] + ["el"]
@@ -326,7 +330,7 @@ class Generator:
                          f"{a} >= {self.instant()} AND {a} < {self.instant().replace('TIMESTAMPTZ ', '')}::timestamptz + interval '{self.pick('1 hour', '1 day', '7 days')}'")
 
     def sub_condition(self, env):
-        """A condition on a sub-select that doesn't refer to the query around it."""
+        """Returns a condition on a sub-select that does not refer to the query around it."""
         self.within = True
         inner = self.boolean(self.base, 1).sql
         self.within = False
@@ -405,7 +409,7 @@ class Generator:
         return e
 
     def further_aggregate(self, env):
-        """Those that no stored sum answers."""
+        """Returns an aggregate that no stored sum answers."""
         n, i, f = self.number(env, self.pick(0, 0, 1)), self.integer(env, self.pick(0, 1)), self.floating(env, 0)
         t, b, o = self.text(env, self.pick(0, 1)), self.boolean(env, 1), self.scalar(env, 1)
         spread, share, desc = self.pick("var_pop", "var_samp", "variance", "stddev", "stddev_pop", "stddev_samp"), self.pick("0", "0.25", "0.5", "0.9", "1"), self.pick("", " DESC")
@@ -426,13 +430,14 @@ class Generator:
         return sql + self.pick("", "", " DESC", " NULLS FIRST", " DESC NULLS LAST", " ASC")
 
     def total_window_order(self, env):
-        """By all columns: rows that are equal in them are the same to everybody."""
+        """Returns an order by all columns. Rows that are equal in all of them are interchangeable.
+        """
         columns = ["ts", "vAppid", "vCmdid", "iResult", "totalCount", "dProcessTime"]
         self.rng.shuffle(columns)
         return ", ".join(self.directed(c) for c in columns)
 
     def range_frame(self, env):
-        """An order by one expression, and a frame by offsets from it."""
+        """Returns an order by one expression, and a frame by offsets from it."""
         kind = self.pick(*[k for k in ("ts", "ts", "date", "int", "float") if env.get("ts" if k == "date" else k)] or ["int"])
         if kind == "date":
             by, offsets = f"{env['ts'][0]}::date", ["'1 day'", "interval '2 days'", "'1 month'", "'36 hours'"]
@@ -457,7 +462,9 @@ class Generator:
                                                f"UNBOUNDED PRECEDING AND {b} PRECEDING", "UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING", "CURRENT ROW AND CURRENT ROW")
 
     def over_frame(self, env, total, inner):
-        """An aggregate, or a row's value where the order is total; `total`: a total order, None: there is none; inner (env): an argument."""
+        """Returns an aggregate over the frame, or a row's value if the order is total. total: a
+        total order, or None. inner (env): returns an argument.
+        """
         mode = self.pick("RANGE", "GROUPS", "ROWS", "ROWS", "") if total else self.pick("RANGE", "GROUPS", "")
         order = total if mode == "ROWS" or (total and self.chance(0.5)) else ", ".join(self.directed(self.scalar(env, 1).sql) for _ in range(self.pick(1, 1, 2)))
         frame = "" if not mode else self.counted_frame(mode) if mode != "RANGE" else " RANGE BETWEEN UNBOUNDED PRECEDING AND " + self.pick("CURRENT ROW", "UNBOUNDED FOLLOWING")
@@ -483,7 +490,9 @@ class Generator:
         return call, ", ".join(self.directed(self.scalar(env, 1).sql) for _ in range(self.pick(1, 2))), "", kind
 
     def window(self, env, total, inner, parts):
-        """parts: what may be partitioned by; a narrow one first, for frames over which PostgreSQL adds up anew for every row."""
+        """Returns a window. parts: expressions for PARTITION BY. It takes a narrow one for frames
+        over which PostgreSQL adds up anew for every row.
+        """
         call, order, frame, kind = (self.over_frame if self.chance(0.6) else self.unframed) (env, total, inner)
         frame = frame if parts else ""
         partition = [p for p in parts if self.chance(0.3)]
@@ -493,8 +502,8 @@ class Generator:
         return E(f"{call} OVER ({over}{frame})", kind, [E(f"{call} OVER ({x})", kind) for x in (over, f"ORDER BY {order}{frame}") if x != over + frame])
 
     def add_windows(self, s, env):
-        """To calls' own rows, or to groups."""
-        for _ in range(1 if s.aggs is None else self.pick(1, 1, 2)):  # of rows that are the same in all columns, two orders may take different ones first
+        """Adds window calls over the rows of calls, or over groups."""
+        for _ in range(1 if s.aggs is None else self.pick(1, 1, 2)):  # among rows that are equal in all columns, two orders may take different ones first
             if s.aggs is None:
                 total = self.total_window_order(env) if env is self.base else None
                 s.items.append(self.window(env, total, lambda e: self.pick(self.integer, self.text, self.time)(e, self.pick(0, 0, 1)), (env.get("text") or [])[-2:] if env is self.base else []))
@@ -509,7 +518,7 @@ class Generator:
                 s.aggs.append(self.window(over, total, lambda e: self.pick(E("count(*)", "int"), E("max(totalCount)" if env is self.base else "count(*)", "int"), s.keys[0]), keys[:1]))
 
     def export(self, s):
-        """The environment that a sub-select gives: c0, c1, …"""
+        """Returns the environment that a sub-select gives: c0, c1, …"""
         env = {k: [] for k in self.base}
         for i, e in enumerate(s.outputs()):
             if not e.sql.startswith(("avg(", "var", "stddev", "regr", "percentile_cont")):  # sums of such doubles depend on their order
@@ -533,7 +542,7 @@ class Generator:
             s.distinct = self.chance(0.25)
 
     def recursion(self):
-        """A recursive query in FROM: a number, a text and its depth."""
+        """Returns a recursive query in FROM: a number, a text and its depth."""
         inner = {k: [] for k in self.base} | {"int": ["a"], "text": ["b"]}
         base = f"SELECT ({self.integer(self.base, 1).sql})::bigint, {self.text(self.base, 1).sql}, 0 FROM calls WHERE {self.boolean(self.base, 1).sql}"
         step = f"SELECT {self.pick('', '', 'DISTINCT ')}({self.integer(inner, 2).sql})::bigint, {self.text(inner, 1).sql}, d + 1 FROM w WHERE d < {self.rng.randint(0, 3)}"
@@ -543,7 +552,9 @@ class Generator:
         return sql, {k: [] for k in self.base} | {"int": ["c0", "c2"], "text": ["c1"]}
 
     def several_sets(self, s):
-        """Not by constants: PostgreSQL leaves them out of ORDER BY, though they are NULL in some sets."""
+        """Adds grouping sets, unless a key is a constant. PostgreSQL leaves constants out of ORDER BY,
+        although they are NULL in some sets.
+        """
         if not all(re.search(r"\b(ts|iResult|vCmdid|vAppid|totalCount|dProcessTime|c\d+)\b", k.sql) for k in s.keys):
             return
         numbers = range(len(s.keys))
@@ -569,14 +580,16 @@ class Generator:
             s.zone = self.rng.choice(ZONES)
 
     def combine(self, s):
-        """Set operations with one or two further arms, which differ by their conditions."""
+        """Returns set operations with one or two more arms, which have different conditions."""
         for _ in range(self.pick(1, 1, 2)):
             s.union, s.op = copy.copy(s), self.pick("UNION ALL", "UNION ALL", "UNION", "INTERSECT", "INTERSECT ALL", "EXCEPT", "EXCEPT ALL")
             if self.chance(0.7):
                 s.union.where = [self.boolean(self.base, 1)]
 
     def correlated(self, env):
-        """A condition on a sub-select that refers to the columns of the query around it; None: there is none to refer to."""
+        """Returns a condition on a sub-select that refers to columns of the query around it, or
+        None if there are none.
+        """
         self.within = True
         inner = f" AND {self.boolean(self.base, 0).sql}" if self.chance(0.6) else ""
         self.within = False
@@ -601,7 +614,7 @@ class Generator:
         return s
 
     def joined(self, s):
-        """calls, or groups of it, beside groups of it."""
+        """Returns calls, or groups of it, joined with groups of it."""
         if self.chance(0.5):
             s.source = self.grouped_source()
         other = self.grouped_source()

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""States of frequent and extreme values against small exact models of them: of rows in any order, and of states that are merged in any order and grouping.
+"""States of frequent and extreme values beside small exact models of them. The rows come in any
+order. The states are merged in any order and grouping.
 
     states.py [--cases N] [--seed N] [--first N]
 
-A case has some rows in groups and groups of groups. Each state is compared as a whole where the order of rows is given. Where it isn't, the state of SpaceSaving must keep its bounds.
+A case has some rows, in groups, and in groups of groups. If the order of rows is given, each state
+must equal the model's. Otherwise the state of SpaceSaving must keep its bounds.
 """
 import json
 import math
@@ -97,7 +99,7 @@ def zeta_tail(skew, n):
 # ---- rows ----
 
 def stream(rng):
-    """Values from 0 on, in an order that is easy or hard for SpaceSaving."""
+    """Returns values from 0 on, in an order that is easy or hard for SpaceSaving."""
     n, kinds = rng.choice([1, 5, 40, 120, 200]), rng.choice([1, 2, 5, 12, 30, 200])
     zipf = lambda: min(int(rng.paretovariate(1.1)) - 1, kinds)
     way = rng.choice(["zipf", "zipf", "even", "turns", "blocks", "late", "different"])
@@ -114,29 +116,29 @@ def stream(rng):
 
 
 def grouped(rng, values):
-    """Rows (group of groups, group, number, value)."""
+    """Returns rows (group of groups, group, number, value)."""
     groups = rng.choice([1, 2, 3, 7])
     return [(g % 2, g, i, v) for i, v in enumerate(values) for g in [rng.randrange(groups)]]
 
 
 def source(rng, rows, literal, cast):
-    """The rows in any order, as FROM."""
+    """Returns the rows in any order, as FROM."""
     rows = rng.sample(rows, len(rows))
     return "(VALUES " + ", ".join(f"({h}, {g}, {i}, {literal(v)}{cast})" for h, g, i, v in rows) + ") AS t (h, g, i, x)"
 
 
 def rolled(call, rows):
-    """The rollup of rollups, in the order of groups."""
+    """Returns the rollup of rollups, in the order of groups."""
     return f"SELECT rollup(s ORDER BY h) FROM (SELECT h, rollup(s ORDER BY g) AS s FROM (SELECT h, g, {call} AS s FROM {rows} GROUP BY h, g) AS a GROUP BY h) AS b"
 
 
 def loosely(call, rows):
-    """The rollup of rollups, in any order."""
+    """Returns the rollup of rollups, in any order."""
     return f"SELECT rollup(s) FROM (SELECT h, rollup(s) AS s FROM (SELECT h, g, {call} AS s FROM {rows} GROUP BY h, g) AS a GROUP BY h) AS b"
 
 
 def merged(make, rows):
-    """What `rolled` gives: make returns the model of some values."""
+    """Returns the model's result for `rolled`. make: returns the model of some values."""
     whole = make([])
     for h in sorted({r[0] for r in rows}):
         part = make([])
@@ -205,7 +207,7 @@ def special(x):
 
 
 def plain_number(x):
-    """A number of extended JSON, so that NaN equals itself."""
+    """Returns a number of extended JSON in a form where NaN equals itself."""
     return str(float(x["$numberDouble"].replace("Infinity", "inf"))) if isinstance(x, dict) else x
 
 
@@ -222,7 +224,7 @@ def extremes(rng):
     name, order = ("max_n", -1) if largest else ("min_n", 1)
     alone = sorted(values, key=key, reverse=largest)[:n]
     both = sorted(sorted(zip(values, data), key=lambda r: r[1]), key=lambda r: key(r[0]), reverse=largest)
-    if largest:  # of equal values, the least data first
+    if largest:  # among equal values, the least data comes first
         both = sorted(both, key=lambda r: [-values_rank(pool, key, r[0]), r[1]])
     both = both[:n]
 
@@ -257,7 +259,7 @@ def sketches(rng):
 
 
 def big():
-    """A table that several threads read, in three layouts: statements, and the check of all their answers."""
+    """Returns the statements that make a table which several threads read, in three layouts."""
     return ["CREATE TABLE big (ts timestamptz TIME PERIOD '1 s' NOT NULL, host text DIMENSION NOT NULL, x bigint MEASURE) USING rows",
             "INSERT INTO big SELECT timestamptz '2020-01-01' + i * interval '1 s', 'h' || i % 3, CASE WHEN i % 3 = 0 THEN 1 WHEN i % 5 = 0 THEN i % 7 ELSE i::bigint * 7919 % 100003 END FROM generate_series(1, 300000) AS t (i)",
             "ALTER TABLE big ADD LAYOUT nested USING nested WITH (cluster_by = 'host', levels = 'ts')",

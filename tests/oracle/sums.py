@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
-"""DELETE from tables that keep nothing but sums, in every published layout of such, beside a table of rows: the same sums are left, at every level, and CHECK finds nothing.
+"""DELETE from tables that keep only sums, in every published layout of such tables, beside a table
+of rows. Both must keep the same sums at every level, and CHECK must find no fault.
 
     sums.py [--cases N] [--seed N] [--first N] [--engine SERVER]
 
-A case is a table with one layout of sums, sometimes with a second one that follows from it, and rounds of events (some of them preallocated), DELETEs with random conditions over
-dimensions and times, and sums by minute, day and month. Its store, or its database on a server, is its own; --seed S --first N --cases 1 runs one again.
+A case is a table with one layout of sums, sometimes with a second layout that follows from it. It
+has rounds of events (some of them preallocated), DELETEs with random conditions on dimensions and
+times, and sums by minute, day and month. Its store, or its database on a server, is its own. --seed
+S --first N --cases 1 runs one case again.
 """
 import contextlib
 import random
@@ -50,7 +53,7 @@ class Case:
         return self.run(statement.replace("THIS", "hits"), statement.replace("THIS", "plain"))
 
     def compare(self, layouts):
-        """What differs, or None."""
+        """Returns the difference, or None."""
         for layout in layouts:
             for level in self.rng.sample(LEVELS, 2):
                 s = f"SELECT {level}, item, grp, host, sum(hits) FROM %s GROUP BY 1, 2, 3, 4 HAVING sum(hits) > 0"

@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
-"""Random statements with time-series functions: the same answer for every layout, each legal cut and each engine; DuckDB's answer, and that of small models in Python.
+"""Random statements with time-series functions. Every layout, legal cut and engine must give the
+same answer. It must be the answer of DuckDB, and of small models in Python.
 
     timeseries.py [--statements N] [--seed N] [--first N] [--forced N] [--engine SERVER]
 
-A case is a table of few random rows (points.py) in several layouts, and a plain table with the same rows in process. Random statements (moments.py) read one of them. The plain table's answer must
-be that of the model and of DuckDB, where they have one. Then each layout and cut must give the plain table's answer, in a store, or on a server: one of tests/servers/server.py, or a URI.
+A case is a table of few random rows (points.py) in several layouts, and a plain table with the same
+rows in process. Random statements (questions.py) read one of them. The plain table's answer must be
+that of the model and of DuckDB, if they have one. Then each layout and cut must give the plain
+table's answer, in a store, or on a server: a name of tests/servers/server.py, or a URI.
 """
 import contextlib
 import os
@@ -33,7 +36,7 @@ def number(text):
 
 
 def canonical(value):
-    """A value of an answer, of DuckDB or of a model: None, a float, or a text."""
+    """Returns a value of an answer, of DuckDB or of a model as None, a float, or a text."""
     if value is None or isinstance(value, (float, Within)):
         return value
     if isinstance(value, bool):
@@ -55,12 +58,12 @@ def same(a, b, slack, relative):
 
 
 def order(row):
-    """Equal rows sort alike, but for errors of rounding."""
+    """Returns a key by which equal rows sort alike, apart from errors of rounding."""
     return [("3", 0.0, "") if isinstance(v, Within) else ("0", 0.0, "") if v is None else ("1", 0.0, "NaN") if v != v else ("1", float(f"{v:.5g}"), "") if isinstance(v, float) else ("2", 0.0, v) for v in row]
 
 
 def differ(got, wanted, question):
-    """What differs between two lists of rows, or None."""
+    """Returns the difference between two lists of rows, or None."""
     a, b = (sorted((tuple(map(canonical, r)) for r in rows), key=order) for rows in (got, wanted))
     if len(a) != len(b):
         return f"{len(a)} rows instead of {len(b)}: {[r for r in a if r not in b][:2]} instead of {[r for r in b if r not in a][:2]}"
@@ -76,7 +79,7 @@ def state(answer):
 
 
 class Duck:
-    """A table's rows in DuckDB. Its times have no zone: everything is in UTC."""
+    """A table's rows in DuckDB. Its times have no zone, because everything is in UTC."""
 
     def __init__(self, table):
         self.connection = duckdb.connect(":memory:", config={"threads": 1})
@@ -108,7 +111,7 @@ class Case:
         return f"FAIL {self.name}, {how}: {what}\n   {question.sql.replace('{t}', 't')}"
 
     def check_plain(self, duck, question, answer):
-        """The plain table's answer beside those that don't come from mtsql."""
+        """Compares the plain table's answer with those of DuckDB and the model."""
         if answer.error is not None:
             if question.model is not None and not question.may_fail:
                 return self.wrong(question, "plain", answer.error)
@@ -144,7 +147,9 @@ class Case:
         return self.wrong(question, how or "free", what) if what else None
 
     def run(self, target):
-        """What is wrong. The layouts are in the target, and the plain table always in process."""
+        """Returns what is wrong. The layouts are in the target. The plain table is always in
+        process.
+        """
         verbose = ["\\set VERBOSITY verbose", "SET TimeZone = 'UTC'"]
         for a in mtsql.run(self.table.create("://" in target), target):
             if a.error and "no time-series collections" in a.error:

@@ -1,10 +1,14 @@
 #!/usr/bin/env python3
-"""What must hold between answers, without PostgreSQL beside: over packed layouts, on each layout and legal cut.
+"""Checks relations between answers, without PostgreSQL, over packed layouts, on each layout and
+legal cut.
 
     tlp.py [--cases N] [--seed N] [--rows N]
 
-TLP: the rows where p holds, those where NOT p does and those where p IS NULL are all rows; so are their counts, sums and extremes, by group, too.
-NoREC: as many rows pass WHERE p, planned as well as can be, as rows in which p comes out true when it is computed for all of them (enable_cuts off).
+TLP: the rows where p holds, those where NOT p holds, and those where p IS NULL are together all
+rows. The same holds for their counts, sums and extremes, also by group.
+
+NoREC: WHERE p, with the best plan, passes as many rows as there are rows where p is true when it is
+computed for all of them (enable_cuts off).
 """
 import os
 import random
@@ -23,7 +27,7 @@ from typed import Scope, Typed
 
 BATCH = 20
 STATS = Counter()
-# What is looked at: aggregates of which those of the parts give the whole's, and how.
+# Aggregates for which the results of the parts give the result of the whole, and how.
 AGGREGATES = {"calls": [("count(*)", "add"), ("sum(totalCount)", "add"), ("count(dProcessTime)", "add"), ("min(ts)", "min"), ("max(ts)", "max"), ("max(totalCount)", "max"), ("min(dProcessTime)", "min"), ("max(vCmdid)", "last")],
               "sensors": [("count(*)", "add"), ("sum(n)", "add"), ("count(value)", "add"), ("min(ts)", "min"), ("max(ts)", "max"), ("max(n)", "max"), ("min(room)", "first")]}
 KEYS = {"calls": ["vCmdid", "iResult", "vAppid", "date_trunc('day', ts)", "time_bucket('6 hours', ts)"], "sensors": ["sensor", "room", "date_trunc('day', ts)"]}
@@ -58,7 +62,7 @@ def same(a, b):
 
 
 class Case:
-    """A condition, and the statements whose answers are looked at together."""
+    """A condition, and the statements whose answers are compared."""
 
     def __init__(self, rng, values):
         self.table = rng.choice(["calls", "calls", "sensors"])
@@ -99,7 +103,9 @@ def legal(answer):
 
 
 def forced(rng, case, plans):
-    """Settings for each statement: the planner's own choice, or any legal cut; one of NoREC's sides reads records alone."""
+    """Returns settings for each statement: the planner's own choice, or any legal cut. One side of
+    NoREC reads records only.
+    """
     out = []
     for i, plan in enumerate(plans):
         whole = case.kind == "norec" and i == 1
@@ -125,7 +131,8 @@ def check(store, cases, rng):
         n = len(c.statements())
         mine, how = answers[at:at + n], settings[at:at + n]
         at += n
-        # An error in one part may well not be met in another; whatever isn't about a value is wrong.
+        # An error in one part need not occur in another. An error that is not about a value is
+        # wrong.
         errors = [oracle.code(a) for a in mine if a.error is not None]
         if any(e[:2] != "22" for e in errors) or not errors and not c.holds(mine):
             wrong.append("FAIL " + c.kind + "".join(f"\n   {'; '.join(h)}; {s};\n      {a.error or str(a.rows[:3])[:300]}" for h, s, a in zip(how, c.statements(), mine)))

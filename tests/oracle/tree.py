@@ -1,6 +1,7 @@
 """Statements as trees, and the smaller trees in each of them.
 
-A tree that is made smaller may no longer be valid SQL (a column's table is gone): PostgreSQL says so, and the next one is tried.
+A tree that was made smaller may be invalid SQL, for example if a column's table is gone. Then
+PostgreSQL gives an error, and the next tree is tried.
 """
 import copy
 import re
@@ -13,11 +14,11 @@ class Node:
         raise NotImplementedError
 
     def children(self):
-        """[(how to put another in its place, child)]"""
+        """Returns [(a function that replaces the child, child)]."""
         return []
 
     def own(self):
-        """Smaller forms at this place."""
+        """Returns smaller forms of this node."""
         return ()
 
     def smaller(self):
@@ -37,7 +38,7 @@ def replaced(values, i, value):
 
 
 class Expr(Node):
-    """A template, `{}` where its arguments stand."""
+    """A template, with `{}` in the places of its arguments."""
 
     def __init__(self, kind, template, args=(), null=None):
         self.kind, self.template, self.args, self.null = kind, template, list(args), null
@@ -59,7 +60,9 @@ class Expr(Node):
 
 
 class From(Node):
-    """Tables joined: parts are (how, Node of a table, condition or None); a table's template holds a query where it has one."""
+    """Joined tables. parts: (how, Node of a table, condition or None). The template of a table may
+    hold a query.
+    """
 
     def __init__(self, parts):
         self.parts = parts
@@ -86,7 +89,7 @@ class From(Node):
 
 
 class Query(Node):
-    """A SELECT; lists of expressions, and what stands once."""
+    """A SELECT: lists of expressions, and clauses that stand once."""
 
     LISTS = ("items", "where", "keys", "having")
 
@@ -162,7 +165,7 @@ PICKS = re.compile(r"\b(?:GROUP BY|DISTINCT|UNION|INTERSECT|EXCEPT|OVER|min|max|
 
 
 class Statement:
-    """What the driver asks of a statement: its text, whether its order is total, smaller ones."""
+    """A statement as the driver uses it: its text, whether its order is total, and smaller ones."""
 
     def __init__(self, query, zone=None):
         self.query, self.zone = query, zone
@@ -177,7 +180,9 @@ class Statement:
         return 2
 
     def picks(self):
-        """Of values that are equal but written differently (1.0 and 1.00, 0 and -0, a day and 24 hours) it may give either."""
+        """Returns whether the statement may give any of several values that are equal but written
+        differently (1.0 and 1.00, 0 and -0, a day and 24 hours).
+        """
         return bool(PICKS.search(self.select()))
 
     def smaller(self):

@@ -1,4 +1,6 @@
-"""Random statements over the tables of schemas.py: rows of templates by the kind of value that they give."""
+"""Random statements over the tables of schemas.py. Rows of templates are arranged by the kind of
+their value.
+"""
 import random
 import re
 
@@ -64,20 +66,20 @@ CONSTANTS = {
     "field": ["'year'", "'month'", "'day'", "'hour'", "'dow'", "'isodow'", "'doy'", "'week'", "'isoyear'", "'quarter'", "'decade'", "'century'", "'millennium'", "'epoch'", "'minute'", "'second'", "'milliseconds'"],
     "dfield": ["'year'", "'isoyear'", "'day'", "'dow'", "'week'", "'quarter'", "'epoch'", "'millennium'"], "tfield": ["'hour'", "'second'", "'epoch'", "'microseconds'"], "ifield": ["'year'", "'month'", "'day'", "'hour'", "'minute'", "'second'", "'epoch'"],
     "unit": ["'second'", "'minute'", "'hour'", "'day'", "'week'", "'month'", "'quarter'", "'year'", "'decade'"], "zone": [f"'{z}'" for z in ZONES], "nfmt": ["'999,999.99'", "'FM9990.0'", "'S0000'", "'9.99PR'", "'RN'"],
-    # times between two milliseconds, to be compared with
+    # times between two milliseconds, for comparisons
     "uts": [f"'{t}'::timestamp" for t in ("2015-03-29 01:59:59.999999", "2015-10-25 00:00:00.0005", "1969-12-31 23:59:59.9999", "2015-03-29 01:30:00.000001")],
     "utstz": [f"'{t}'::timestamptz" for t in ("2015-03-29 00:59:59.999999+00", "2015-10-25 00:00:00.0005+00", "1969-12-31 23:59:59.9999+00")],
     "uival": ["'1 us'::interval", "'1 day -1 us'::interval", "'999 us'::interval", "'-1000500 us'::interval"],
     "tfmt": ["'YYYY-MM-DD HH24:MI:SS.MS'", "'Day, DD Mon IYYY'", "'FMMonth FMDDth'", "'Q WW IW J'", "'HH12:MI am'"],
 }
 
-# Constants alone, as no table holds them: infinite times, years before Christ, the ends of whole numbers.
+# Constants that no table holds: infinite times, years before Christ, the ends of whole numbers.
 EDGES = {
     "date": ["infinity", "-infinity", "0044-03-15 BC", "0001-12-31 BC", "4713-01-01 BC", "0001-01-01"], "ts": ["infinity", "-infinity", "0044-03-15 23:59:59.5 BC", "0001-12-31 12:00 BC", "4713-01-01 BC"],
     "tstz": ["infinity", "-infinity"], "int": ["2147483647", "-2147483648"], "small": ["32767", "-32768"], "big": ["9223372036854775807", "-9223372036854775808", "-9223372036854774784"],
 }
 
-# (what it gives: a kind, or "=": its argument's; the template).
+# (the kind of the value, or "=" for its argument's kind; the template).
 AGGREGATES = [("big", "count(*)"), ("big", "count({text})"), ("big", "count(DISTINCT {K})"), ("=", "min({K})"), ("=", "max({K})"), ("big", "sum({int})"), ("num", "sum({num})"), ("num", "sum({big})"), ("dbl", "sum({%fdbl})"),
               ("num", "avg({int})"), ("num", "avg({num})"), ("dbl", "avg({%fdbl})"), ("ival", "sum({ival})"), ("ival", "avg({%ival})"), ("bool", "bool_and({bool})"), ("bool", "bool_or({bool})"), ("bool", "every({bool})"), ("text", "string_agg({text}, ',' ORDER BY {1})"),
               ("text", "string_agg(DISTINCT {text}, '')"), ("int", "bit_and({int})"), ("int", "bit_or({int})"), ("int", "bit_xor({int})"), ("num", "var_pop({%int})"), ("num", "stddev_samp({int})"), ("num", "variance({%fnum})"),
@@ -102,7 +104,7 @@ EXPANSIONS = [(f"jsonb_each({OBJECT})", [("k", "text"), ("v", "json")]), (f"json
 
 
 class Scope:
-    """Columns by kind, the columns that make rows' order total, and the scope around it."""
+    """Columns by kind, the columns that make the order of rows total, and the scope around it."""
 
     def __init__(self, outer=None):
         self.columns, self.keys, self.outer, self.lenient = {}, [], outer, False
@@ -114,7 +116,7 @@ class Scope:
 
 
 class Typed:
-    edges = 0.1  # how many of the constants are EDGES
+    edges = 0.1  # the share of constants that are EDGES
 
     def __init__(self, rng, tables=None):
         self.rng, self.names, self.depth, self.typed = rng, 0, 0, False
@@ -150,7 +152,7 @@ class Typed:
         return Expr(kind, self.rng.choice(found)) if found else None
 
     def fill(self, kind, template, scope, depth, **known):
-        """A template's arguments."""
+        """Returns a template's arguments."""
         args, text, at, typed = [], "", 0, self.typed
         while True:
             start = template.find("{", at)
@@ -200,7 +202,7 @@ class Typed:
         return self.fill(kind, self.rng.choice(forms).replace("O}", other + "}"), scope, depth, K=kind)
 
     def any_kind(self, scope):
-        """Mostly one of which there is a column."""
+        """Returns a kind, mostly one of which there is a column."""
         here = [k for k in KINDS if scope and scope.columns.get(k)]
         return self.rng.choice(here if here and self.chance(0.85) else KINDS)
 
@@ -261,7 +263,7 @@ class Typed:
 
     def values_table(self, scope):
         alias, kinds = self.name("v"), [self.rng.choice(COMMON) for _ in range(self.rng.randint(1, 3))]
-        # the first row says the types
+        # the first row determines the types
         rows = [", ".join(f"{self.constant(k).sql()}::{CASTS[k]}" for k in kinds) for _ in range(self.rng.randint(1, 4))]
         for i, k in enumerate(kinds):
             scope.add(k, f"{alias}.x{i}", False)
@@ -292,7 +294,7 @@ class Typed:
         return Expr("table", f"{name} {alias}")
 
     def beside(self, scope, left):
-        """A sub-select or a function that refers to the tables before it."""
+        """Returns a sub-select or a function that refers to the tables before it."""
         before = Scope()
         before.columns, before.keys, scope.keys = left, None, None
         if left.get("ia") and self.chance(0.5):
@@ -313,7 +315,7 @@ class Typed:
         return (self.pick("CROSS JOIN", "LEFT JOIN", "JOIN"), Expr("table", f"LATERAL ({{}}) {alias}", [q]), Expr("bool", "true"))
 
     def expanded(self, scope, before):
-        """The members of a jsonb value as rows."""
+        """Returns the members of a jsonb value as rows."""
         alias, (call, columns) = self.name("n"), self.pick(*EXPANSIONS)
         for name, kind in columns:
             scope.add(kind, f"{alias}.{name}", False)
@@ -343,7 +345,9 @@ class Typed:
     # ---- SELECT ----
 
     def query(self, kinds, outer=None, bare=False, ctes=()):
-        """Of expressions of those kinds; bare: neither groups, windows nor set operations."""
+        """Returns a query of expressions of those kinds. bare: without groups, windows and set
+        operations.
+        """
         scope = Scope(outer)
         scope.keys = []
         q = Query([], self.source(scope, ctes))
@@ -370,7 +374,7 @@ class Typed:
         return self.fill(kind, template, scope, 2, K=kind if g == "=" else self.rng.choice(KINDS))
 
     def group(self, q, kinds, scope):
-        """Each item is a key or an aggregate."""
+        """Groups the query. Each item is a key or an aggregate."""
         can = {g for g, _ in AGGREGATES} | set(MINMAX)
         q.grouped = True
         for k in kinds:

@@ -1,8 +1,12 @@
 #!/usr/bin/env python3
-"""time_bucket, time_bucket_gapfill, date_trunc and date_bin around the changes of zones' clocks, against clocks.py; on several layouts at every legal cut; and, with --postgres, clocks.py and
-mtsql against PostgreSQL's date_trunc, date_bin, and TimescaleDB's algorithm written in SQL there.
+"""time_bucket, time_bucket_gapfill, date_trunc and date_bin around the changes of zones' clocks,
+beside clocks.py, on several layouts and at every legal cut. With --postgres, clocks.py and mtsql
+are also compared with PostgreSQL's date_trunc and date_bin, and with TimescaleDB's algorithm in
+SQL.
 
-    buckets_test.py [--all] [--postgres] [--uri URI]      --all: every change of 30 zones from 1970 to 2040 (some minutes)
+    buckets_test.py [--all] [--postgres] [--uri URI]
+
+--all: every change of 30 zones from 1970 to 2040, which takes some minutes.
 """
 import argparse
 import csv
@@ -21,7 +25,7 @@ from cases import check, fails, finish, passes, same
 from clocks import DAY, HOUR, UNITS, WIDTHS, ZONES, cell, civil, clock, date_trunc, instants, time_bucket
 from property_test import candidates
 
-# On both sides of all times, and on no full hour.
+# Origins before and after all times, not on a full hour.
 ORIGINS = {f"{at}+00": int(datetime.datetime.fromisoformat(f"{at}+00:00").timestamp()) * 1000 for at in ("1969-05-17 01:30", "2045-02-03 22:40", "2003-10-26 00:15")}
 OFFSETS = {"15 minutes": 900_000, "-15 minutes": -900_000, "26 hours": 26 * HOUR, "-90 minutes": -5_400_000}
 BINS = {"1 minute": 60_000, "7 minutes": 420_000, "1 hour": HOUR, "5 hours": 5 * HOUR, "1 day": DAY, "9 days": 9 * DAY}
@@ -32,7 +36,7 @@ def stamp(ms):
 
 
 def questions(zone):
-    """(expression over ts, its value in Python, a name) of all that is asked in a zone."""
+    """Returns (expression over ts, its value in Python, a name) of all questions in a zone."""
     for (name, width), origin, offset in zip(WIDTHS.items(), itertools.cycle(ORIGINS.items()), itertools.cycle(OFFSETS.items())):
         yield f"time_bucket('{name}', ts, '{zone}')", lambda t, w=width: time_bucket(w, t, zone)
         yield f"time_bucket('{name}', ts, '{zone}', '{origin[0]}'::timestamptz)", lambda t, w=width, o=origin[1]: time_bucket(w, t, zone, o)
@@ -48,12 +52,12 @@ def questions(zone):
 
 
 def on_servers(sql):
-    """What servers compute; the rest runs in process."""
+    """Returns the questions that servers compute. The rest runs in process."""
     return re.match(r"date_trunc\('(day|week|month|year)'|time_bucket\('1 (day|week|month)', ts, '[^']*'\)$", sql)
 
 
 def chosen_changes(zone):
-    """All of them; or the last two, one in the middle, and what is odd."""
+    """Returns all changes; or the last two, one in the middle, and odd ones."""
     at = clock(zone).changes()
     if OPTIONS.all:
         return at
@@ -71,7 +75,7 @@ def zones():
 
 
 def test_values(folder):
-    """The values are loaded beside the times, and the differences are asked for."""
+    """Loads the expected values beside the times, and asks for the rows that differ."""
     for zone in zones():
         asked = [(s, v) for s, v in questions(zone) if not OPTIONS.uri or on_servers(s)]
         times = sorted({t for change in chosen_changes(zone) for t in instants(zone, change)})
@@ -81,7 +85,7 @@ def test_values(folder):
         statements = ["CREATE TABLE w (ts timestamptz TIME, " + ", ".join(f"v{i} timestamptz" for i in range(len(asked))) + ") USING rows", f"COPY w FROM '{path}' WITH (FORMAT csv, EPOCH 'ms')"]
         for i, (sql, _) in enumerate(asked):
             statements.append(f"SELECT ts, {sql}, v{i} FROM w WHERE {sql} IS DISTINCT FROM v{i} ORDER BY ts LIMIT 3")
-            if OPTIONS.uri:  # there by way of the pipeline: groups
+            if OPTIONS.uri:  # grouping makes a pipeline compute them
                 statements[-1] = f"SELECT count(*), b, v{i} FROM (SELECT {sql} AS b, v{i} FROM w) x GROUP BY 2, 3 HAVING b IS DISTINCT FROM v{i} ORDER BY 2 LIMIT 3"
         answers = mtsql.run(statements + ["DROP TABLE w"], OPTIONS.uri)
         for sql, answer in zip([s for s in statements[:2]] + [s for s, _ in asked], answers):
@@ -91,7 +95,7 @@ def test_values(folder):
 
 
 def test_rules():
-    """A bucket never lies after its row; what date_trunc keeps apart stays apart."""
+    """A bucket never begins after its row. Times that date_trunc keeps apart stay apart."""
     same_as = {"minute": "1 minute", "hour": "1 hour", "day": "1 day", "week": "1 week", "month": "1 month", "year": "1 year"}
     for zone in zones():
         times = sorted({t for change in chosen_changes(zone) for t in instants(zone, change)})
@@ -109,7 +113,7 @@ def test_rules():
 
 
 def around(zone, change):
-    """A range whose ends are on no boundary."""
+    """Returns a range whose ends are on no boundary."""
     return change - 31 * HOUR - 420_000, change + 29 * HOUR + 780_000
 
 
@@ -133,7 +137,8 @@ def test_gapfill():
 
 # ---- layouts ----
 
-# Statements that make a table t, the fields of its row number i beside the time, of which the last is summed, and that one's name.
+# The statements that make table t; the fields of row i beside the time, of which the last is
+# summed; the name of that field.
 TABLES = [(["CREATE TABLE t (ts timestamptz TIME PERIOD '60 s' NOT NULL, k text DIMENSION NOT NULL, n bigint MEASURE NOT NULL) USING rows",
             "ALTER TABLE t ADD LAYOUT by_ts USING nested WITH (levels = 'ts, k', presum = 'ts')", "ALTER TABLE t ADD LAYOUT days USING per_day",
             "ALTER TABLE t ADD LAYOUT hours USING per_day WITH (bucket = '1 hour')", "ALTER TABLE t ADD LAYOUT minutes USING minute"], lambda i: ("ab"[i % 2], i % 5)),
@@ -144,7 +149,9 @@ LAYOUT_UNITS = ["hour", "day", "month"]
 
 
 def load_layouts(folder, zone, make, fields, target):
-    """(time, summed) of the rows: in both halves of each hour, and every few minutes near the changes."""
+    """Returns (time, summed number) of the rows: in both halves of each hour, and every few minutes
+    near the changes.
+    """
     at = chosen_changes(zone)[:24:3] if OPTIONS.all else chosen_changes(zone)[-2:]
     times = sorted({(t + d) // 60_000 * 60_000 for c in at for t in range(c - 27 * HOUR, c + 27 * HOUR, 1_260_000) for d in (0, 60_000)} |
                    {c // 60_000 * 60_000 + d * 60_000 for c in at for d in range(-65, 65, 3)})
@@ -164,7 +171,9 @@ def sums(rows, value):
 
 
 def legal_cuts(sql, values, rows, target):
-    """(the statements that force each legal cut of these queries, what it is, and what it has to give)"""
+    """Returns (the statements that force each legal cut of these queries, a description, the
+    expected answer).
+    """
     for s, v, plan in zip(sql, values, mtsql.run([f"EXPLAIN (FORMAT JSON) {s}" for s in sql], target)):
         for c in candidates(plan):
             if c["legal"]:
@@ -172,7 +181,9 @@ def legal_cuts(sql, values, rows, target):
 
 
 def test_layouts(folder):
-    """Every legal cut of every layout gives the groups of the rows; and there are some above the records."""
+    """Every legal cut of every layout gives the groups of the rows. Some cuts are above the
+    records.
+    """
     above = 0
     for zone, (make, fields) in itertools.product(zones() if OPTIONS.all or OPTIONS.uri else ["Europe/Berlin", "Australia/Lord_Howe", "America/Goose_Bay", "Asia/Amman"], TABLES):
         target = OPTIONS.uri or tempfile.mkdtemp(dir=folder)
@@ -190,7 +201,7 @@ def test_layouts(folder):
 
 # ---- PostgreSQL ----
 
-# TimescaleDB's ts_timestamptz_timezone_bucket with its session in UTC.
+# TimescaleDB's ts_timestamptz_timezone_bucket, in a session in UTC.
 TIMESCALE = """CREATE FUNCTION tsdb (width interval, ts timestamptz, zone text, origin timestamptz DEFAULT NULL, shift interval DEFAULT '0') RETURNS timestamptz LANGUAGE plpgsql IMMUTABLE AS $$
 DECLARE t timestamptz := ts - shift; r timestamptz;
 BEGIN
@@ -235,7 +246,9 @@ def compare_postgres(ask, zone):
 
 
 def documented(zone, width, t, theirs, ours):
-    """docs/semantics.md: near a change of the clock, buckets of a day and more begin at the first of two midnights, and those that divide an hour keep apart what date_trunc does."""
+    """docs/semantics.md: near a change of the clock, buckets of a day and more begin at the first
+    of two midnights. Buckets that divide an hour keep apart the times that date_trunc keeps apart.
+    """
     turns = any(abs(t - c) <= 26 * HOUR + abs(clock(zone).offset(c) - clock(zone).offset(c - 1)) for c in clock(zone).changes())
     return turns and theirs < ours <= t and (width[1] >= DAY or HOUR % width[1] == 0)
 

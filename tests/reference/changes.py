@@ -1,16 +1,17 @@
-"""Random UPDATE and DELETE over a model, each with its SQL and what it does to rows in Python."""
+"""Random UPDATE and DELETE over a model. Each has its SQL, and a Python function that changes rows.
+"""
 from queries import any_filter, literal
 
 
 class Change:
-    """sql, and apply (rows) -> (rows after it, how many were changed)."""
+    """sql, and apply (rows), which returns (the rows after it, the number of changed rows)."""
 
     def __init__(self, sql, apply):
         self.sql, self.apply = sql, apply
 
 
 def assignment(rng, m):
-    """column = value: (SQL, column, function of a row)."""
+    """Returns an assignment: (SQL, column, function of a row)."""
     r = rng.random()
     if r < 0.2 and not m.unique:
         ms = (m.period_ms or 1000) * rng.choice([1, -1, 7, 1000])

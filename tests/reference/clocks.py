@@ -1,4 +1,6 @@
-"""What PostgreSQL's date_trunc and TimescaleDB's time_bucket say of a zone's clock, by zoneinfo alone. Times are milliseconds since 1970; a width is (months, milliseconds)."""
+"""PostgreSQL's date_trunc and TimescaleDB's time_bucket in a zone, computed by zoneinfo alone.
+Times are milliseconds since 1970. A width is (months, milliseconds).
+"""
 import bisect
 import datetime
 import functools
@@ -37,7 +39,7 @@ class Clock:
         self.at, self.offsets = [], [look(ms_of(1960))]
         step = 3 * DAY
         for t in range(ms_of(1960), ms_of(2045), step):
-            while look(t + step) != self.offsets[-1]:  # more than one change in a step, too
+            while look(t + step) != self.offsets[-1]:  # there may be several changes in a step
                 low, high = max(t, self.at[-1] if self.at else t), t + step
                 while high - low > 1000:
                     middle = (low + high) // 2000 * 1000
@@ -52,7 +54,9 @@ class Clock:
         return ms + self.offset(ms)
 
     def instant(self, local):
-        """The later of two; where there is none, by the offset before the gap."""
+        """Returns the later of two instants with this local time. In a gap, the offset before the
+        gap counts.
+        """
         near = self.offsets[bisect.bisect_right(self.at, local - 2 * DAY):bisect.bisect_right(self.at, local + 2 * DAY) + 1]
         found = [local - o for o in near if self.offset(local - o) == o]
         return max(found) if found else local - near[0] if len(near) == 2 else max(local - o for o in near)
@@ -67,7 +71,7 @@ def clock(name):
 
 
 def cell(width, local, origin):
-    """The start of the bucket of local time."""
+    """Returns the start of the bucket of a local time."""
     months, ms = width
     if not months:
         return origin + (local - origin) // ms * ms
@@ -78,8 +82,11 @@ def cell(width, local, origin):
 
 
 def time_bucket(width, ms, zone, origin=None, offset=0):
-    """TimescaleDB's, by its source: to local time, bucket, and back; less the width until it isn't after the time. Buckets of a day and more are moved to the first of two equal times instead, and
-    those that divide an hour keep apart the hours that date_trunc keeps apart."""
+    """TimescaleDB's time_bucket, by its source: convert to local time, take the bucket, convert
+    back, and subtract the width until the bucket is not after the time. Two things differ. Buckets
+    of a day and more begin at the first of two equal times. Buckets that divide an hour keep apart
+    the hours that date_trunc keeps apart.
+    """
     c = clock(zone)
     ms -= offset
     start = cell(width, c.local(ms), c.local(origin) if origin is not None else MONDAY)
@@ -103,8 +110,10 @@ def date_trunc(unit, ms, zone):
 
 
 def instants(zone, change):
-    """Every hour of the day before and the day after, quarters of it next to the change, and what lies a millisecond beside."""
+    """Returns every hour of the day before and the day after, quarters of an hour next to the
+    change, and times a millisecond beside them.
+    """
     out = {change + h * HOUR for h in range(-26, 27)} | {change + q * 900_000 for q in range(-12, 13)}
     out |= {t + d for t in list(out) for d in (-1, 60_000) if abs(t - change) <= 2 * HOUR}
-    c = clock(zone)  # the midnights and starts of months around
+    c = clock(zone)  # the midnights and starts of months nearby
     return sorted(out | {c.instant(c.local(change) // DAY * DAY + d * DAY) for d in (-31, -7, -1, 0, 1, 7, 31)})

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Continuous views against their own queries: random rows (late ones, too), updates, deletes, COPY, and refreshes of random windows, on random layouts. After each statement a read of the view is the
-query, and a refresh computes as many buckets as were touched.
+"""Continuous views beside their own queries: random rows (also late ones), updates, deletes, COPY,
+and refreshes of random windows, on random layouts. After each statement, a read of the view must
+give the query's rows. A refresh must compute as many buckets as were touched.
 
     continuous_test.py [--cases N] [--seed S] [--engine SERVER]
 """
@@ -43,7 +44,8 @@ def next_month(ms):
     return month(month(ms) + 32 * DAY)
 
 
-# The bucket's expression, its start for a time, and the start of the next one; how long the rows' times are apart.
+# The bucket's expression, its start for a time, the start of the next one, and the distance of the
+# rows' times.
 Bucket = collections.namedtuple("Bucket", "sql floor after spread")
 BUCKETS = [Bucket("time_bucket ('1 hour', ts)", lambda t: t // HOUR * HOUR, lambda b: b + HOUR, 2 * DAY),
            Bucket("time_bucket ('1 day', r.ts)", lambda t: t // DAY * DAY, lambda b: b + DAY, 20 * DAY),
@@ -52,7 +54,7 @@ BUCKETS = [Bucket("time_bucket ('1 hour', ts)", lambda t: t // HOUR * HOUR, lamb
 
 
 class View:
-    """What is stored, and what is stale."""
+    """The stored rows, and the stale buckets."""
 
     def __init__(self, bucket):
         self.bucket, self.mark, self.stale, self.below = bucket, None, set(), None
@@ -73,7 +75,7 @@ class View:
         return count
 
     def all_stale(self, begin):
-        """The stale buckets, those before `below` from a time on."""
+        """Returns the stale buckets: those before `below`, from a time on."""
         out, b = set(self.stale), begin
         while self.below is not None and b is not None and b < self.below:
             out.add(b)
@@ -81,7 +83,7 @@ class View:
         return out
 
     def refresh(self, lo, hi, times, force):
-        """How many buckets a refresh computes."""
+        """Returns how many buckets a refresh computes."""
         floor, after = self.bucket.floor, self.bucket.after
         lo = lo if lo is None or floor(lo) == lo else after(floor(lo))
         hi = None if hi is None else floor(hi)
@@ -144,7 +146,9 @@ class Case:
         return START + self.rng.randrange(self.bucket.spread // MINUTE) * MINUTE
 
     def check(self):
-        """The view is its query; on a server statements before are seen at once, too."""
+        """Checks that the view gives its query's rows. On a server, earlier statements are visible
+        at once.
+        """
         self.count += 1
         for view, query in (("v", self.query), ("w", self.above)):
             self.say(f"\\echo check {self.count} {view}\nSELECT count(*) FROM ((TABLE {view} EXCEPT ALL ({query})) UNION ALL (({query}) EXCEPT ALL TABLE {view})) x;")
@@ -213,7 +217,7 @@ class Case:
         self.add(rows)
 
     def some(self):
-        """A condition, and the rows that it holds for."""
+        """Returns a condition, and the rows for which it holds."""
         a, b = sorted((self.time(), self.time()))
         b = min(b, a + self.bucket.spread // 8)
         dev = self.rng.choice("abc")

@@ -1,11 +1,13 @@
 """The reference decoder: a descriptor and documents become records, by docs/lemma.md alone.
 
-It shares no code with mtsql and is written to be read beside that page. Times are whole milliseconds since 1970-01-01 UTC; other values
-are int, float, str, bool, Decimal, None.
+It shares no code with mtsql. Read it beside that page. Times are whole milliseconds since
+1970-01-01 UTC. Other values are int, float, str, bool, Decimal, None.
 
     records (table, layout, store, docs)   every record of a layout that keeps records
-    sums (table, layout, store, docs)      {(key columns…, time): {"n": …, measure: sum}} of one that keeps sums
-    check (table, layout, store, docs)     what stored numbers and ranges say against the records below them
+    sums (table, layout, store, docs)      {(key columns…, time): {"n": …, measure: sum}} of a layout
+                                           that keeps sums
+    check (table, layout, store, docs)     the differences between stored numbers and ranges and the
+                                           records below them
 """
 import calendar
 import datetime
@@ -22,11 +24,11 @@ EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
 
 
 class Malformed(Exception):
-    """The document isn't of the layout's shape."""
+    """The document does not have the layout's shape."""
 
 
 class NoSuchTime(Malformed):
-    """A part of the time beyond the unit that it is of: the 31st of June."""
+    """A part of the time that its unit does not have, such as the 31st of June."""
 
 
 class Table:
@@ -49,7 +51,7 @@ def number(v):
 
 
 def typed(sql_type, v):
-    """A stored native value as a value of the column's type."""
+    """Returns a stored native value as a value of the column's type."""
     if v is None:
         return None
     if sql_type == "text":
@@ -95,7 +97,7 @@ def from_text(sql_type, s):
 
 
 def encoding_of(binding):
-    """(kind, options) of a binding or a raw column."""
+    """Returns (kind, options) of a binding or a raw column."""
     e = binding.get("encoding", "native")
     if isinstance(e, str):
         return e, {}
@@ -123,7 +125,7 @@ def by_format(fmt, s):
 
 
 def instant(kind, v, options=None):
-    """A stored instant in a time encoding, in milliseconds."""
+    """Returns a stored instant, in a time encoding, in milliseconds."""
     if v is None:
         return None
     if kind in ("date", "native"):
@@ -149,7 +151,7 @@ def instant(kind, v, options=None):
 
 
 def at_path(value, path):
-    """(found, value) under a dotted path; the empty path is the value itself."""
+    """Returns (found, value) under a dotted path. The empty path is the value itself."""
     if path == "":
         return True, value
     for name in path.split("."):
@@ -163,13 +165,13 @@ def at_path(value, path):
 
 
 def unit_ms(unit):
-    """The length of a fixed unit; "5 minutes" is five of one."""
+    """Returns the length of a fixed unit. "5 minutes" is five of one."""
     n, _, one = unit.rpartition(" ")
     return int(n) * UNIT_MS[one.removesuffix("s")] if n else UNIT_MS[unit]
 
 
 def unit_start(unit, ms):
-    """The start of the unit (UTC) that contains ms."""
+    """Returns the start of the unit (UTC) that contains ms."""
     if unit == "epoch":
         return 0
     if unit in ("month", "year"):
@@ -194,7 +196,7 @@ def unit_next(unit, start):
 
 
 class Cell:
-    """What is known on the way so far."""
+    """The column values and the time that the bindings down to this cell give."""
 
     def __init__(self, columns=None, start=None, end=None, exact=None):
         self.columns, self.start, self.end, self.exact = dict(columns or {}), start, end, exact
@@ -209,7 +211,7 @@ class Cell:
 
 
 def bind(table, cell, binding, raw):
-    """Adds one binding's meaning to a cell. raw: the stored value, None where it is missing."""
+    """Adds one binding's value to a cell. raw: the stored value, or None if it is missing."""
     kind, options = encoding_of(binding)
     if "column" in binding:
         name = binding["column"]
@@ -255,7 +257,7 @@ def bind(table, cell, binding, raw):
 
 
 def id_parts(store, doc_id):
-    """[(part of the store's id, its text)] of a composed id."""
+    """Returns [(part of the store's id, its text)] of a composed id."""
     if not isinstance(doc_id, str):
         raise Malformed(f"an id that is no text: {doc_id!r}")
     out, rest, spec = [], doc_id.encode(), store["id"]
@@ -280,7 +282,7 @@ def id_parts(store, doc_id):
 
 
 def is_text_part(table, part):
-    """Whether a part can be any text, so that only the other parts tell where it ends."""
+    """Returns whether a part can be any text. Then only the other parts show where it ends."""
     if isinstance(part, str) or "part" in part:
         return False
     number = "column" in part and table.columns[part["column"]] in MOST
@@ -288,7 +290,7 @@ def is_text_part(table, part):
 
 
 def plain_id_parts(table, store, doc_id):
-    """The same of an id without escapes, by a regular expression."""
+    """Returns the same for an id without escapes, by a regular expression."""
     spec = store["id"]
     texts = [i for i, part in enumerate(spec) if is_text_part(table, part)]
     stops = "".join(re.escape(spec[i + 1][0]) for i in texts if i + 1 < len(spec)) if len(texts) > 1 else ""
@@ -315,7 +317,7 @@ def same_part(a, b):
 
 
 def from_id(table, store, doc_id, binding):
-    """The binding as if it lay in a field, and that field's value."""
+    """Returns the binding as if it were in a field, and that field's value."""
     parts = plain_id_parts(table, store, doc_id) if store.get("escape") == "none" else id_parts(store, doc_id)
     part, text = next((p, t) for p, t in parts if same_part(p, binding))
     kind, _ = encoding_of(part)
@@ -337,7 +339,7 @@ def default_at(table, binding):
 
 
 def cells(table, store, node, parent_value, parent_cell):
-    """The cells of a node inside its parent's value: (cell, value)."""
+    """Yields the cells of a node inside its parent's value: (cell, value)."""
     if node["is"] == "document":
         entries = [(None, None, parent_value)]
     else:
@@ -370,7 +372,7 @@ def cells(table, store, node, parent_value, parent_cell):
 
 
 def flat_paths(table, node):
-    """The paths of a cell of pairs or of arrays."""
+    """Returns the paths of a cell of pairs or of arrays."""
     out = [b.get("at", default_at(table, b)) for b in node.get("bind", [])]
     if "agg" in node:
         n, measures = agg_paths(node["agg"])
@@ -379,7 +381,7 @@ def flat_paths(table, node):
 
 
 def flat_cells(table, node, v):
-    """Pairs or parallel arrays as a list of sub-documents."""
+    """Returns pairs or parallel arrays as a list of sub-documents."""
     paths = flat_paths(table, node)
     if node["is"] == "pairs":
         if not isinstance(v, list) or not all(isinstance(x, list) and len(x) == len(paths) for x in v):
@@ -406,7 +408,7 @@ def bind_all(table, store, node, cell, key, index, value):
 
 
 def nothing(node, value):
-    """A cell of sums in which nothing was counted, nor below it."""
+    """Returns whether a cell of sums counted nothing, nor any cell below it."""
     if value is None:
         return True
     if "raw" in node:
@@ -449,7 +451,7 @@ def raw_columns(table, raw, record, cell):
 
 
 def exact_time(table, cell, row):
-    """Puts the time into a row where an interval holds one possible time."""
+    """Puts the time into a row if an interval holds exactly one possible time."""
     if table.time and table.time not in row:
         if cell.start is None:
             row[table.time] = None
@@ -482,7 +484,9 @@ def children(node):
 
 
 def walk_records(table, store, node, parent_value, parent_cell):
-    """Every record in a node's cells; of alternatives the first that holds records."""
+    """Yields every record in a node's cells. Among alternatives, the first that holds records
+    counts.
+    """
     for cell, value in cells(table, store, node, parent_value, parent_cell):
         yield from below(table, store, node, value, cell)
 
@@ -508,14 +512,14 @@ def records(table, store, docs):
 
 
 def agg_paths(agg):
-    """(path of n or None, {measure: {sum, min, max, nonnull}})"""
+    """Returns (path of n or None, {measure: {sum, min, max, nonnull}})."""
     n = agg.get("n")
     n = n["at"] if isinstance(n, dict) else n
     return n, {m: ({"sum": p} if isinstance(p, str) else p) for m, p in agg.get("measures", {}).items()}
 
 
 def stored_numbers(agg, value):
-    """(n or None, {measure: {what: number or None}}), or None where the cell has no sample."""
+    """Returns (n or None, {measure: {what: number or None}}), or None if the cell has no sample."""
     n_path, measures = agg_paths(agg)
     n = at_path(value, n_path)[1] if n_path is not None else None
     n = int(number(n)) if n is not None else 0 if n_path is not None else None
@@ -540,7 +544,9 @@ def walk_sums(table, store, node, parent_value, parent_cell):
 
 
 def sums(table, store, docs, key):
-    """{(key values…, time): {"n": …, measure: sum}} from the deepest pre-aggregates of the last alternative."""
+    """Returns {(key values…, time): {"n": …, measure: sum}} from the deepest pre-aggregates of the
+    last alternative.
+    """
     out = {}
     for d in docs:
         for cell, (n, measures) in walk_sums(table, store, store["root"], d, Cell()):
@@ -610,7 +616,7 @@ def check_node(table, store, node, parent_value, parent_cell, where):
 
 
 def check_copy(table, store, node, parent_value, parent_cell, rows, where):
-    """A redundant copy without records: its cells against the records that another copy has."""
+    """Compares the cells of a redundant copy without records with the records of another copy."""
     for cell, value in cells(table, store, node, parent_value, parent_cell):
         inside = [r for r in rows if all(r[c] == v for c, v in cell.columns.items()) and (cell.start is None or cell.start <= r[table.time] < cell.end)]
         here = f"{where}/{node['is']}{sorted(cell.columns.items(), key=str)}"
@@ -621,5 +627,7 @@ def check_copy(table, store, node, parent_value, parent_cell, rows, where):
 
 
 def check(table, store, docs):
-    """Differences between stored pre-aggregates or ranges and the records below them, as sentences."""
+    """Returns the differences between stored pre-aggregates or ranges and the records below them,
+    as sentences.
+    """
     return [s for d in docs for s in check_node(table, store, store["root"], d, Cell(), str(d.get("_id")))]

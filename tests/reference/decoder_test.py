@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""The reference decoder on documents written by hand: the examples of docs/lemma.md, as other software stores them."""
+"""The reference decoder on documents written by hand: the examples of docs/lemma.md, as other
+software stores them.
+"""
 import datetime
 import bson
 import os
@@ -20,7 +22,7 @@ T = 1428777120
 
 
 def layouts():
-    """The descriptors printed in docs/lemma.md, by collection."""
+    """Returns the descriptors printed in docs/lemma.md, by collection."""
     text = (ROOT / "docs" / "lemma.md").read_text(encoding="utf-8").split("## 6. Examples")[1]
     found = {}
     for block in re.findall(r"(?:^    .*\n)+", text, re.M):
@@ -60,7 +62,7 @@ DAY = 1286668800000  # 2010-10-10
 
 
 def test_ids():
-    """What is in the id is right where the metadata say something else, or call it by another name."""
+    """The id counts if the metadata say something else, or name it otherwise."""
     doc = {"_id": "20101010/a/b%25", "metadata": {"date": datetime.datetime(2000, 10, 10, tzinfo=UTC), "measure": "x"}, "daily": 5, "hourly": {"00": 5},
            "minute": {"0000": 2, "61": 3, "1439": 0}}
     assert decoder.sums(HITS, STORES["daily_by_id"], [doc], ["metric"]) == {("a/b%", DAY): {"n": None, "hits": 2}, ("a/b%", DAY + 61 * 60_000): {"n": None, "hits": 3}}
@@ -87,7 +89,7 @@ def test_months():
 
 
 def test_made_beforehand():
-    """Slots of times that there aren't are no fault as long as nothing was counted in them."""
+    """Slots of times that do not exist are no fault as long as they counted nothing."""
     hour = decoder.Table(SAMPLES.columns, "ts", {}, 3_600_000)
     doc = {"_id": "201106-bits-mem-00ff", "d": {"1": {"0": {"t": 4, "n": 2}, "24": {"t": 0, "n": 0}, "1": None, "2": {}}, "31": {"0": {"t": 0, "n": 0}}, "32": {}, "33": None}}
     key = ("bits", "mem", "00ff", 1306886400000)

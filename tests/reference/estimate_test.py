@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""EXPLAIN (HYPOTHETICAL …) beside layouts that were built: documents and bytes within 20%, and the same cut at about the same cost."""
+"""EXPLAIN (HYPOTHETICAL …) beside layouts that are built. Documents and bytes must be within 20%.
+The cut must be the same, at about the same cost.
+"""
 import os
 import re
 import subprocess
@@ -36,7 +38,7 @@ def run(store, *statements):
 
 
 def chosen(plan):
-    """(the cut, its cost) of the layout x, where it can answer."""
+    """Returns (the cut, its cost) of the layout x, if it can answer."""
     m = re.search(r"-> x(?: \(hypothetical\))? on t, cut at (\S+)  \(cost=(\d+)", plan)
     return m and (m.group(1), float(m.group(2)))
 

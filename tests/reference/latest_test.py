@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Layouts that keep the newest record of each key, against records: random tables, changed at random, and random questions. Whatever the newest records answer is what all
-records answer; and what is stored is the newest by docs/lemma.md, computed here.
+"""Layouts that keep the newest record of each key, beside records: random tables, random changes,
+and random questions. An answer from the newest records must be the answer from all records. The
+stored records must be the newest by docs/lemma.md, computed here.
 
     latest_test.py [--tables N] [--seed S] [--uri mongodb://…]
 """
@@ -68,7 +69,7 @@ class Table:
         return "INSERT INTO t VALUES " + ", ".join("(" + ", ".join(self.text(n, r[n]) for n in self.names()) + ")" for r in more)
 
     def condition(self):
-        """As SQL, and as a function of a row."""
+        """Returns a condition as SQL, and as a function of a row."""
         n, t = self.rng.choice(self.keys)
         v, at = self.rng.choice(VALUES[t][:4]), START + datetime.timedelta(seconds=self.rng.randrange(12))
         c, of = self.rng.choice(self.others)
@@ -157,7 +158,7 @@ class Table:
 
 
 def run(statements, target):
-    """What each of them gives, as text."""
+    """Returns the answer of each statement as text."""
     with tempfile.NamedTemporaryFile("w", suffix=".sql", encoding="utf-8") as f:
         f.write("".join(f"{s};\n\\echo {MARK}\n" for s in statements))
         f.flush()

@@ -8,7 +8,7 @@ UNITS = {"ms": 1, "second": 1000, "minute": 60_000, "hour": 3_600_000, "day": 86
 MULTIPLES = {"second": ["30 seconds"], "minute": ["5 minutes", "15 minutes"], "hour": ["6 hours", "12 hours"]}
 TEXTS = ["a", "b", "eu", "", "a.b", "$x", "${y}", "it's", 'say "no"', "back\\slash", "tab\there", "line\nfeed", "\u00fcn\u00ef", "zero\u200bwidth", "NULL", "None", "0", "00", "-1",
          "wx8fdfb5a9e7f64f", "100%", "a%2eb", "_id", " pad ", "\u5e94\u7528", "x" * 300, "a,b", "a:b", "{\"k\":1}"]
-# Days on which clocks change somewhere, a year's end and a leap day, all UTC.
+# Days on which clocks change in some zone, a year's end and a leap day, all in UTC.
 DAYS = ["2015-03-29", "2015-10-25", "2015-11-01", "2015-03-08", "2015-04-05", "2015-12-31", "2016-02-28", "2015-06-20", "1969-12-31", "2000-02-28", "2024-02-29"]
 
 
@@ -23,11 +23,11 @@ class Column:
 
 
 class Model:
-    """A table with one layout (x), its rows, and what the queries may use."""
+    """A table with one layout (x), its rows, and the values that queries may use."""
 
     def __init__(self, columns, period_ms, layout, rows, unique, counts=True):
         self.columns, self.period_ms, self.layout, self.rows, self.unique = columns, period_ms, layout, rows, unique
-        self.counts = counts  # a layout of sums: the number of records is stored
+        self.counts = counts  # a layout of sums that stores the number of records
         self.by_name = {c.name: c for c in columns}
         self.dims = [c for c in columns if c.role == "dim"]
         self.measures = [c for c in columns if c.role == "measure"]
@@ -41,7 +41,7 @@ class Model:
         return f"CREATE TABLE t ({', '.join(c.sql(self.period_ms) for c in self.columns)}) USING x"
 
     def logical_rows(self):
-        """The rows as the layout keeps them: as loaded, or summed by key and period."""
+        """Returns the rows as the layout keeps them: as loaded, or summed by key and period."""
         if self.keeps == "records":
             return self.rows
         out = {}
@@ -70,7 +70,7 @@ def json_line(row, columns):
 
 
 def value_list(row, columns):
-    """The row in VALUES."""
+    """Returns the row for VALUES."""
     literal = lambda v: "NULL" if v is None else quote(v) if isinstance(v, str) else str(v)
     return "(" + ", ".join(quote(iso(row["ts"])) if c.role == "time" else literal(row[c.name]) for c in columns) + ")"
 
@@ -95,7 +95,8 @@ def make_columns(rng):
 
 
 class Builder:
-    """Builds a descriptor level by level; keeps count of field names so that none is used twice in one document."""
+    """Builds a descriptor level by level. It counts field names, so that no document has one twice.
+    """
 
     def __init__(self, rng, columns, period_ms, keeps):
         self.rng, self.columns, self.period_ms, self.keeps = rng, columns, period_ms, keeps
@@ -103,7 +104,7 @@ class Builder:
         self.measures = [c for c in columns if c.role == "measure"]
         self.unique = False  # records must be unique by dimensions and time
         self.time_done = False
-        self.arrays = 0  # levels of parallel arrays so far
+        self.arrays = 0  # levels of parallel arrays up to now
 
     def chance(self, p):
         return self.rng.random() < p
@@ -161,7 +162,9 @@ class Builder:
         return {"is": kind, "at": name, "bind": [b]}
 
     def copy_levels(self, unit):
-        """The levels' makers below a root that has the time's unit, or no time; sets time_done."""
+        """Returns the makers of the levels below a root that has the time's unit, or no time. Sets
+        time_done.
+        """
         self.time_done = self.keeps == "sums" or self.chance(0.6)
         if not self.time_done:
             return []
@@ -170,7 +173,9 @@ class Builder:
         return [self.exact_time_level]
 
     def time_levels(self):
-        """(truncated time for the root or None, the levels' makers); sets time_done when the levels say the time."""
+        """Returns (truncated time for the root or None, the makers of the levels). Sets time_done
+        if the levels give the time.
+        """
         style = self.rng.choice(["raw", "exact", "trunc+exact", "trunc+raw", "parts", "parts"])
         if style == "parts" and not self.period_ms or style.endswith("raw") and self.keeps == "sums":
             style = "exact"
@@ -206,7 +211,7 @@ class Builder:
         return first, makers
 
     def raw(self, in_record, last):
-        """The records of the last level; in_record: columns that no level binds."""
+        """Returns the records of the last level. in_record: the columns that no level binds."""
         codes = {m.name: str(i) for i, m in enumerate(self.measures)}
         columns = {}
         for c in in_record + self.measures:
@@ -230,7 +235,7 @@ def trunc_binding(b, unit):
 
 
 def make_levels(b, makers, dims):
-    """Time levels keep their order; dimensions' levels go anywhere between."""
+    """Makes the levels. Time levels keep their order. Dimensions' levels go anywhere between."""
     todo = [("time", m) for m in makers]
     for d in dims:
         todo.insert(b.rng.randint(0, len(todo)), ("dim", d))
@@ -238,19 +243,20 @@ def make_levels(b, makers, dims):
     for n in levels:
         if n["at"] == "k":
             continue
-        # a level that is the parent's own value can't have siblings there; give each its own name instead
+        # a level that is the parent's own value can't have siblings, so each level gets its own
+        # name
         n["at"] = n["at"] if n["at"] != "" else "_"
     return levels
 
 
 def clash(node, child):
-    """True when a child's field name is one of the node's own."""
+    """Returns whether a child's field name is one of the node's own."""
     used = {p.get("at", p.get("column", "")).split(".")[0] for p in node.get("bind", []) if "at" in p or "column" in p}
     return child["at"].split(".")[0] in used
 
 
 def is_bare(node):
-    """An entry of a map, or a slot, that has nothing beside what lies below it."""
+    """Returns whether an entry of a map, or a slot, has only the values of the levels below it."""
     return node["is"] in ("map", "slots") and "agg" not in node
 
 
@@ -264,7 +270,7 @@ def chain(b, nodes):
 
 
 def add_order(b, node):
-    """Some of a node's fields come first."""
+    """Puts some of a node's fields first."""
     if "agg" in node and node["is"] not in ("pairs", "arrays") and b.chance(0.1):
         names = [x.get("at", "").split(".")[0] for x in node.get("bind", []) + [node.get("sub", {})]] + ["c"]
         names = [n for n in dict.fromkeys(names) if n]
@@ -275,7 +281,7 @@ def add_order(b, node):
 
 
 def renamed(node, names):
-    """The paths of a leaf of bindings, sums and one record, each under the next name."""
+    """Gives each path of a leaf (bindings, sums and one record) the next name."""
     for x in node.get("bind", []):
         x["at"] = next(names)
     agg = node.get("agg", {})
@@ -289,7 +295,7 @@ def renamed(node, names):
 
 
 def add_flat(b, node):
-    """Some lists without levels below become pairs or parallel arrays."""
+    """Turns some lists without levels below into pairs or parallel arrays."""
     below = [node["sub"]] if "sub" in node else node.get("alt", [])
     for child in below:
         add_flat(b, child)
@@ -322,7 +328,7 @@ def add_aggs(b, nodes):
 
 
 def add_alternative(b, root, unit):
-    """A redundant coarse copy beside the main branch."""
+    """Adds a redundant coarse copy beside the main branch."""
     bound = {x.get("column") for x in root.get("bind", [])}
     if "sub" not in root or not all(d.name in bound for d in b.dims) or not b.chance(0.5):
         return
@@ -339,7 +345,7 @@ def add_alternative(b, root, unit):
 
 
 def add_copy(b, root, unit, dims):
-    """All the records again, by other levels in another order."""
+    """Adds all records again, with other levels in another order."""
     if "sub" not in root or b.keeps != "records" or not b.chance(0.25):
         return
     dims = list(dims)
@@ -358,7 +364,9 @@ def add_copy(b, root, unit, dims):
 
 
 def compose_id(b, root, store):
-    """An id of all that the root binds; some of it is read from there alone, with a copy in a field or without."""
+    """Makes an id of all columns that the root binds. Some of them are read from the id, with or
+    without a copy in a field.
+    """
     binds = list(root.get("bind", []))
     dims = {d.name: d for d in b.dims}
     if not binds or any("column" in x and not dims[x["column"]].not_null for x in binds):
@@ -388,7 +396,7 @@ def compose_id(b, root, store):
 
 
 def add_escape(b, store, parts, dims):
-    """Ids without escapes, where the dimensions' values leave them one-to-one."""
+    """Makes ids without escapes, if the dimensions' values keep them one-to-one."""
     texts = [i for i, p in enumerate(parts) if not isinstance(p, str) and "column" in p and dims[p["column"]].type not in ("integer", "bigint")]
     stops = {parts[i + 1][0] for i in texts if i + 1 < len(parts)} if len(texts) > 1 else set()
     values = [str(v) for i in texts for v in dims[parts[i]["column"]].pool]
@@ -418,7 +426,7 @@ def make_layout(rng, columns, period_ms):
 
 
 def make_store(rng, columns, period_ms, keeps, name):
-    """A store, and whether its records must be unique by dimensions and time."""
+    """Returns a store, and whether its records must be unique by dimensions and time."""
     b = Builder(rng, columns, period_ms, keeps)
     unit, makers = b.time_levels()
     rest = list(b.dims)
@@ -508,7 +516,9 @@ def by_minute(rng, at, agg):
 
 
 def counters_store(rng, name, unit, fmt, dims, root):
-    """A store whose documents are found by an id of the unit and the dimensions; what isn't in a field is in the id alone."""
+    """Returns a store whose documents are found by an id of the unit and the dimensions. Columns
+    that are not in a field are in the id only.
+    """
     stop, kept = rng.choice("/-.:"), rng.random()
     parts = [{"trunc": unit, "encoding": {"format": fmt}}] + [x for d in dims for x in (stop, {"column": d.name})]
     bind = [{"trunc": unit, **({"from": "id"} if kept < 0.7 else {"at": "u", "encoding": "date"})}]
@@ -517,7 +527,9 @@ def counters_store(rng, name, unit, fmt, dims, root):
 
 
 def make_counters(rng):
-    """Like the published layouts of counters: copies in one document, or hours and days in documents of a month."""
+    """Makes a layout like the published ones of counters: copies in one document, or hours and days
+    in documents of a month.
+    """
     counts = rng.random() < 0.5
     columns = [Column("ts", "timestamptz", "time", True)]
     columns += [Column(f"d{i}", "text", "dim", True, pool=rng.sample(TEXTS, rng.randint(2, 5))) for i in range(rng.randint(1, 3))]
@@ -543,7 +555,7 @@ def make_counters(rng):
 
 
 def partition_layout(rng, layout):
-    """A collection a day or month, where none of a store's documents is of a longer time."""
+    """Adds partitions by day or month, if no document of a store has a longer time."""
     for store in layout["stores"]:
         units = {b.get("trunc", b.get("part")) for b in store["root"].get("bind", [])}
         if units & {"week", "year"}:
@@ -552,7 +564,7 @@ def partition_layout(rng, layout):
 
 
 def collections(store, rows):
-    """Where the rows' documents should be: (collection, first ms, end)."""
+    """Returns where the documents of the rows should be: (collection, first ms, end)."""
     if "partition" not in store:
         return [(store["collection"], None, None)]
     fmt, out = {"day": "%Y_%m_%d", "month": "%Y_%m"}[store["partition"]], {}

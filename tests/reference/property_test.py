@@ -1,11 +1,19 @@
 #!/usr/bin/env python3
-"""Random tables × descriptors × rows × queries: what mtsql writes, the reference decoder reads; what the decoder reads, mtsql answers.
+"""Random tables, descriptors, rows and queries. The reference decoder reads what mtsql writes.
+mtsql answers what the decoder reads.
 
-    property_test.py [--tables N] [--rows N] [--queries N] [--seed N] [--only TABLE] [--keep FOLDER] [--engine SERVER]
+    property_test.py [--tables N] [--rows N] [--queries N] [--seed N] [--only TABLE]
+                     [--keep FOLDER] [--engine SERVER]
 
-For each table: the rows are loaded by COPY into the descriptor's layout; the documents are read back and decoded (tests/reference/decoder.py);
-records or sums must be the loaded ones and every stored pre-sum must agree with what lies below it; then each query is answered by the default
-plan and by every legal cut, forced. Random UPDATEs and DELETEs follow, after each of which the documents are decoded again. The layouts are in a store each, or in databases of a server: one of tests/servers/server.py, by name, or a URI. A table's number and the seed (and --rows, where it was given) say all of it: --seed S --only T runs one again.
+For each table, COPY loads the rows into the descriptor's layout. The documents are read back and
+decoded (tests/reference/decoder.py). The records or sums must be the loaded ones. Every stored
+pre-sum must agree with the cells below it. Then each query is answered by the default plan, and by
+every legal cut, forced. Random UPDATEs and DELETEs follow. The documents are decoded again after
+each of them.
+
+The layouts are each in a store, or in a database of a server: a name of tests/servers/server.py, or
+a URI. The seed and a table's number (and --rows, if given) determine the table: --seed S --only T
+runs it again.
 """
 import json
 import os
@@ -38,7 +46,9 @@ def decoder_table(m):
 
 
 def decoded(m, docs, of_store=None):
-    """The documents' rows by the decoder; pre-aggregates are checked on the way. Of the first store, unless another is given."""
+    """Returns the rows of the documents by the decoder, and checks pre-aggregates on the way. The
+    store is the first one, unless another is given.
+    """
     table, store = decoder_table(m), of_store or m.store
     if m.keeps == "records":
         wrong = decoder.check(table, store, docs)
@@ -50,7 +60,9 @@ def decoded(m, docs, of_store=None):
 
 
 def documents(m, store, rows):
-    """The documents by collection, each of which has to have those of its own time alone; others there can't be for these rows."""
+    """Returns the documents by collection. Each collection must have only those of its own time,
+    and there must be no other collections.
+    """
     out = {}
     for name, first, end in collections(m.store, rows):
         out[name] = mtsql.dump(store, name)
@@ -61,7 +73,7 @@ def documents(m, store, rows):
 
 
 def check_copies(m, store, expected):
-    """Other stores of records have the same ones."""
+    """Checks that other stores of records have the same ones."""
     for other in m.layout["stores"][1:] if m.keeps == "records" else []:
         same_rows(m, decoded(m, [d for name, _, _ in collections(other, expected) for d in mtsql.dump(store, name)], other), expected)
         STATS["copies"] += 1
@@ -79,7 +91,7 @@ def same_rows(m, got, expected):
 
 
 def candidates(answer):
-    """The list of candidates in EXPLAIN (FORMAT JSON)'s answer."""
+    """Returns the list of candidates in the answer of EXPLAIN (FORMAT JSON)."""
     plan = json.loads("\n".join(r[0] for r in answer.must()))
     return plan[0]["candidates"] if isinstance(plan, list) else plan["candidates"]
 
@@ -89,7 +101,7 @@ def above_leaves(cut):
 
 
 def pieces(rng, rows):
-    """The rows in one piece, or in several: at random, or what is older later."""
+    """Returns the rows in one piece, or in several: at random, or with older rows later."""
     count = rng.choice([1, 1, 2, 3, 4])
     if count == 1:
         return [rows]
@@ -101,7 +113,8 @@ def pieces(rng, rows):
 
 
 def load(rng, m, folder, target):
-    """Statements that load the rows: by COPY, by INSERT, and, in process, some in a block."""
+    """Returns statements that load the rows: by COPY, by INSERT, and, in process, some in a block.
+    """
     out = [m.create_layout(), m.create_table()]
     for i, piece in enumerate(pieces(rng, m.rows)):
         path = os.path.join(folder, f"rows{i}.jsonl")
@@ -125,7 +138,7 @@ def check_answer(m, q, answer, rows, how):
 
 
 def refused(m, answer):
-    """A layout of sums may say that it can't answer; then it is not wrong."""
+    """Returns whether a layout of sums refused the query, which is not wrong."""
     return m.keeps == "sums" and answer.error is not None and "can answer this query" in answer.error
 
 
@@ -155,7 +168,7 @@ def run_queries(m, queries, rows, store):
 
 
 def run_changes(rng, m, rows, store, folder):
-    """Random changes; returns the rows and the documents after them."""
+    """Makes random changes. Returns the rows and the documents after them."""
     docs = None
     for _ in range(CHANGES):
         change = make_change(rng, m)
@@ -179,7 +192,7 @@ def run_changes(rng, m, rows, store, folder):
 
 
 def first_sum(node, value, parent=""):
-    """A stored sum or count in a document: (container, key), for mutation."""
+    """Returns a stored sum or count of a document, for mutation: (container, key)."""
     found, v = (True, value) if node["is"] == "document" else decoder.at_path(value, node.get("at", ""))
     if not found or v is None:
         return None
@@ -198,7 +211,7 @@ def first_sum(node, value, parent=""):
 
 
 def check_mutation(m, docs, folder):
-    """A wrong pre-sum is seen by the decoder, and by mtsql where the layout says `verify`."""
+    """The decoder finds a wrong pre-sum, and so does mtsql if the layout has `verify`."""
     if m.keeps != "records" or not docs:
         return
     hit = next((h for h in (first_sum(m.store["root"], d) for d in all_of(docs)) if h), None)
@@ -280,7 +293,7 @@ def run(args, target):
                 break
     share = STATS["above the leaves"] / max(1, STATS["over records"])
     if args.only is None and not failures:
-        if share < 0.25 and args.tables >= 200:  # of fewer tables it depends on the seed
+        if share < 0.25 and args.tables >= 200:  # with fewer tables, the seed decides
             failures.append(f"only {share:.0%} of the queries were answered above the leaves")
         if STATS["mutations caught by verify"] < STATS["mutations"] * 0.9:
             failures.append(f"verify caught {STATS['mutations caught by verify']} of {STATS['mutations']} mutated pre-sums")

@@ -1,7 +1,10 @@
-"""Random documents of counters in the shapes that were published (docs/lemma.md, section 6), as other software leaves them.
+"""Random documents of counters in the published shapes (docs/lemma.md, section 6), as other
+software leaves them.
 
-Half filled, made beforehand (zeros, nulls, sub-documents without anything, slots of times that there aren't), keys with and without zeros before them, numbers of every
-BSON type, fields that nobody asked for, an _id and fields that disagree. Each shape gives (statements that declare table t, documents by collection); the rows are made first.
+They are half filled, or made beforehand (zeros, nulls, empty sub-documents, slots of times that do
+not exist). Keys may have zeros before them. Numbers are of every BSON type. There are unknown
+fields, and an _id and fields that disagree. Each shape gives the statements that declare table t,
+and the documents by collection. The rows are made first.
 """
 import calendar
 import datetime
@@ -11,18 +14,18 @@ from bson import Decimal128, Int64, ObjectId
 from model import Column, Model
 
 UTC = datetime.timezone.utc
-# leap days, ends of years and of months of every length, days on which clocks change somewhere
+# leap days, ends of years and of months of every length, days on which clocks change in some zone
 DAYS = ["2012-02-28", "2012-02-29", "2012-03-01", "2011-12-31", "2012-01-01", "2012-03-25", "2012-10-28", "2012-11-04", "2013-02-28", "2012-04-30"]
 METRICS = ["metric-1", "m/2", "100%", "\u00fc \u03b2", "a.b$c", "0"]
 SERIES = [("bits", "mem", "1499f25476f6e905ca13a6f6f9e97b32"), ("bits", "mem", "00ff"), ("virtual", "mem", "00ff"), ("ops", "net", "10")]
 
 
 class Filler:
-    """What a document has beside what was counted."""
+    """Makes the parts of a document beside the counted numbers."""
 
     def __init__(self, rng, beyond=False, several=()):
         self.rng, self.several, self.mode, self.padded = rng, several, rng.choice(["sparse", "zeros", "nulls", "some", "empty"]), rng.random() < 0.5
-        self.beyond = beyond and rng.random() < 0.5  # slots of times that there aren't, too
+        self.beyond = beyond and rng.random() < 0.5  # also slots of times that do not exist
 
     def number(self, v):
         return self.rng.choice([int, Int64, float, lambda x: Decimal128(str(x))])(v)
@@ -31,7 +34,7 @@ class Filler:
         return f"{n:0{width}d}" if self.padded and width else str(n)
 
     def unused(self, counted, keys):
-        """The slots of `keys` that nothing was counted in."""
+        """Returns the slots of `keys` that counted nothing."""
         if self.mode in ("sparse", "empty"):
             return {}
         keys = self.rng.sample(keys, len(keys) // 3) if self.mode == "some" else keys
@@ -45,12 +48,14 @@ class Filler:
         return {"t": self.number(0), "n": self.rng.choice([0, 0.0])} if counted else self.number(0)
 
     def slots(self, filled, first, count, width, make, counted):
-        """{key: slot} of `count` slots from `first` on; filled: what was counted, by number."""
+        """Returns {key: slot} of `count` slots from `first` on. filled: the counted numbers, by
+        slot number.
+        """
         keys = [self.key(i, width) for i in range(first, first + count)]
         return {**self.unused(counted, keys), **{self.key(i, width): make(v) for i, v in filled.items()}}
 
     def below(self, filled, count, each, make_inner):
-        """{outer: {inner}} where inner counts `each` of what filled counts."""
+        """Returns {outer: {inner}}, where inner has `each` slots of `filled`."""
         out = {}
         for i in range(count):
             inner = make_inner(i, {k: v for k, v in filled.items() if k // each == i})
@@ -67,13 +72,13 @@ def added(filled, each, add):
 
 
 def minutes(rng, value):
-    """{(day, minute): value}, at the ends of days and hours more often than elsewhere."""
+    """Returns {(day, minute): value}, more often at the ends of days and hours than elsewhere."""
     days = rng.sample(DAYS, rng.randint(1, 4))
     return {(rng.choice(days), rng.choice([0, 59, 60, 1380, 1439, rng.randrange(1440)])): value() for _ in range(rng.randint(1, 12))}
 
 
 def by_day(rows):
-    """[(day, {minute: value})], and a day that nothing was counted on."""
+    """Returns [(day, {minute: value})], and a day without counted numbers."""
     days = {d: {m: v for (of, m), v in rows.items() if of == d} for d, _ in rows}
     return list(days.items()) + [(d, {}) for d in DAYS if d not in days][:1]
 
@@ -90,7 +95,9 @@ def ms(day, minute):
 
 
 class Hits:
-    """Counters of a day, hour and minute by metric: `fields` is what each slot counts, one number or several."""
+    """Counters of a day, hour and minute by metric. `fields`: the numbers that each slot counts,
+    one or several.
+    """
 
     def __init__(self, rng, fields):
         self.rng, self.fields = rng, fields
@@ -144,7 +151,7 @@ def daily_metrics(rng):
 
 
 def many_metrics(rng):
-    """A document of a day has all metrics; their names are keys."""
+    """A document of a day has all metrics. Their names are keys."""
     h, days = Hits(rng, ["hits"]), {}
     for metric, rows in h.rows.items():
         for day, counted in by_day(rows):
@@ -190,7 +197,9 @@ def add_cells(x, y):
 
 
 def months_of(rng, key, days, beyond):
-    """Documents of a month: by hour, days counted from 1, and by day, counted from 0. Both may have a 31st in any month, of which nothing was counted."""
+    """Documents of a month: by hour, with days counted from 1, and by day, counted from 0. Both may
+    have a 31st in any month, which counted nothing.
+    """
     f, last = Filler(rng, beyond), calendar.monthrange(int(key[:4]), int(key[4:6]))[1]
     f.padded, make, count = False, lambda v: cell(rng, v), 31 if f.beyond else last
     hours = {str(d): f.slots(added(days.get(d, {}), 60, add_cells), 0, 24, 0, make, True) for d in range(1, count + 1) if d in days or f.mode not in ("sparse", "some")}

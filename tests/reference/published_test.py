@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Random documents in the published shapes of counters, as other software leaves them, are read in place: every query by its default plan and by each legal cut, against the rows.
+"""Random documents in the published shapes of counters, as other software leaves them, are read in
+place. Every query is answered by its default plan and by each legal cut, and compared with the
+rows.
 
     published_test.py [--sets N] [--queries N] [--seed N] [--only SET] [--engine SERVER]
 """
@@ -25,7 +27,7 @@ STATS = Counter()
 
 
 def store_documents(collections, target, folder):
-    """The target that has them: a folder of JSON lines, or a server's database."""
+    """Stores the documents. Returns the target: a folder of JSON lines, or a server's database."""
     if target:
         import pymongo
         client = pymongo.MongoClient(target)
@@ -40,7 +42,9 @@ def store_documents(collections, target, folder):
 
 
 def answers(declare, statements, where):
-    """The declarations go first: a read-only target forgets them. On a server they are done once."""
+    """Returns the answers. The declarations come first in each process, because a read-only target
+    does not keep them. On a server they are made once.
+    """
     got = mtsql.run(declare + statements, where)
     for a in got[:len(declare)]:
         a.must()

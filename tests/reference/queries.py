@@ -1,4 +1,4 @@
-"""Random queries over a model, each with its SQL and its evaluation in Python over decoded rows."""
+"""Random queries over a model. Each has its SQL, and its evaluation in Python over decoded rows."""
 import datetime
 from decimal import Decimal
 from fractions import Fraction
@@ -59,7 +59,7 @@ def literal(column, v):
 
 
 def key_expr(rng, m):
-    """A group key."""
+    """Returns a group key."""
     r = rng.random()
     if r < 0.45 and m.dims:
         d = rng.choice(m.dims)
@@ -99,7 +99,7 @@ def dim_filter(rng, d):
 
 
 def some_time(rng, m):
-    """A time near the rows, on a boundary of some unit more often than not."""
+    """Returns a time near the rows, often on a boundary of some unit."""
     times = [r["ts"] for r in m.rows] or [1_428_777_120_000]
     t = rng.choice(times)
     grid = rng.choice([1, 1000, 60_000, 60_000, 3_600_000, 3_600_000, 86_400_000])
@@ -154,7 +154,9 @@ def variance_of(values, sample):
 
 
 def further_agg(rng, m, c):
-    """Aggregates that no stored pre-aggregate answers: some of them from bound columns alone."""
+    """Returns aggregates that no stored pre-aggregate answers. Bound columns alone answer some of
+    them.
+    """
     d = rng.choice(m.dims)
     order = (lambda v: v.encode()) if d.type == "text" else (lambda v: v)
     kind = "text" if d.type == "text" else "int"
@@ -191,7 +193,9 @@ def further_agg(rng, m, c):
 
 
 def case_agg(rng, m, c, kind):
-    """A CASE over a measure: with conditions that a cell knows it is answered from sums."""
+    """Returns an aggregate of a CASE over a measure. If a cell determines its conditions, sums
+    answer it.
+    """
     (sql, test), otherwise = any_filter(rng, m, 0), rng.choice(["", " ELSE 0", " ELSE NULL"])
     value = lambda r: r[c.name] if test(r) else 0 if otherwise == " ELSE 0" else None
     number = lambda rows: sum(r.get("n", 1) for r in rows if value(r) is not None)
@@ -202,7 +206,7 @@ def case_agg(rng, m, c, kind):
 
 
 def agg_expr(rng, m):
-    """(SQL, function of rows, kind); FILTER is added by the caller."""
+    """Returns (SQL, function of rows, kind). The caller adds FILTER."""
     c, sums = rng.choice(m.measures), m.keeps == "sums"
     form = rng.choice(["count(*)"] * 3 + ["sum"] * 3 + ["case"] + (["avg"] if sums else ["avg", "count", "min", "max", "linear", "distinct", "min ts", "max ts", "min dim", "further", "further"]))
     kind = "float" if c.type == "double precision" else "num"
@@ -309,7 +313,7 @@ def equal(kind, a, b):
 
 
 def differences(query, text_rows, expected):
-    """'' when the answer is right, or what is wrong with it."""
+    """Returns '' if the answer is right, or what is wrong with it."""
     got = [tuple(parse_cell(k, v) for k, v in zip(query.kinds, r)) for r in text_rows]
     if len(got) != len(expected):
         return f"{len(got)} rows, expected {len(expected)}: got {sample(got)} expected {sample(expected)}"

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Roll-ups and the states that levels keep, against records: random tables and layouts, changed at random, and random questions. Whatever a level answers is what the records answer.
-CHECK TABLE finds nothing after the changes; it finds each damaged number and state, and REPAIR mends it.
+"""Roll-ups and the states that levels keep, beside records: random tables and layouts, random
+changes, and random questions. Every level must give the records' answer. After the changes, CHECK
+TABLE finds no fault. It finds each damaged number and state, and REPAIR mends them.
 
     rollups_test.py [--tables N] [--seed S] [--uri mongodb://…]
 """
@@ -23,7 +24,7 @@ from paths import STORE_TORTURE
 START = datetime.datetime(2024, 2, 28, 21)
 MEASURES = {"double precision": [-1.5, 0.0, 0.25, 3.0, 1e6, 12.125], "bigint": [-5, 0, 1, 7, 2**40], "integer": [-3, 0, 4, 1000], "numeric": [-2, 0, 3.25, 10]}
 NAMES = ["a", "b", "ä/b", "", "%"]
-# An aggregate that gives a state, and questions to the state. {m}: a measure, {d}: a dimension.
+# An aggregate that returns a state, and questions to the state. {m}: a measure, {d}: a dimension.
 STATES = [("percentile_agg({m})", ["approx_percentile(0.5, {s})", "num_vals({s})", "approx_percentile_rank(1, {s})"]),
           ("uddsketch(20, 0.05, {m})", ["approx_percentile(0.9, {s})", "error({s})"]),
           ("stats_agg({m})", ["average({s})", "stddev({s})", "num_vals({s})"]),
@@ -32,20 +33,20 @@ STATES = [("percentile_agg({m})", ["approx_percentile(0.5, {s})", "num_vals({s})
           ("max_n({m}, 2)", ["into_array({s})"]),
           ("candlestick_agg(ts, {m}, {m})", ["open({s})", "high({s})", "close_time({s})", "volume({s})"]),
           ("tdigest(50, {m})", ["num_vals({s})"])]
-# Plain aggregates, and questions that what is kept for them answers. {n}: another measure.
+# Plain aggregates, and questions that their kept values answer. {n}: another measure.
 DEVIATIONS = ["stddev({m})", "var_pop({m})", "variance({m})", "stddev_pop({m})", "var_samp({m})", "sum({m})", "avg({m})", "count({m})"]
 PLAIN = [(f, DEVIATIONS) for f in ("stddev({m})", "var_pop({m})")] + [
     (f, ["covar_samp({m}, {n})", "covar_pop({m}, {n})", "regr_count({m}, {n})", "regr_avgx({m}, {n})", "regr_avgy({m}, {n})", "regr_sxx({m}, {n})", "regr_syy({m}, {n})"])
     for f in ("covar_pop({m}, {n})", "stats_agg({m}, {n})")] + [("first({m}, ts)", ["first({m}, ts)"]), ("last({m}, ts)", ["last({m}, ts)"]), ("last({d}, ts)", ["last({d}, ts)"])]
-# Aggregates of points in the order of time: their states can't take points between their own.
+# Aggregates of points in the order of time. A state can't merge with points between its own.
 SEQUENCES = [("counter_agg(ts, {m})", ["delta({s})", "num_resets({s})", "num_changes({s})", "irate_left({s})", "idelta_right({s})", "num_elements({s})", "last_time({s})"]),
              ("gauge_agg(ts, {m})", ["delta({s})", "num_changes({s})", "first_val({s})", "idelta_left({s})"]),
              ("time_weight('LOCF', ts, {m})", ["average({s})", "integral({s}, 'second')"]), ("time_weight('linear', ts, {m})", ["average({s})", "first_time({s})"]),
              ("state_agg(ts, {d})", ["duration_in({s}, 'a')"]), ("compact_state_agg(ts, {d})", ["duration_in({s}, 'b')"])]
-# States of one period. Nested layouts keep them in documents without a time, and are left out.
+# States of one period. Nested layouts, which keep them in documents without a time, are left out.
 PERIODS = [("heartbeat_agg(ts, time_bucket('{w}', ts), '{w}', '7 min')", ["uptime({s})", "num_gaps({s})", "interpolated_downtime({s}, NULL)"])]
 WIDTHS = ["1 hour", "6 hours", "1 day", "7 days"]
-# Two rows of one time, where such a state is kept or asked for, refuse the statement.
+# Two rows of one time refuse the statement, if such a state is kept or asked for.
 TWO_STATES = re.compile("ERROR:  state cannot be both")
 TWO_PERIODS = re.compile("ERROR:  heartbeat_agg has rows of different periods")
 # The entry of a roll-up is longer than the period.
@@ -62,7 +63,7 @@ class Table:
         self.measures = {f"m{i}": (rng.choice(sorted(MEASURES)), rng.random() < 0.4) for i in range(rng.randint(1, 3))}
         self.period = rng.choice(["", " PERIOD '1 s'", " PERIOD '1 min'"])
         self.rollups = [f"r{i}" for i in range(rng.randint(1, 2))]
-        self.keeps = {}     # by layout: what it keeps beside the usual
+        self.keeps = {}  # by layout: the values that it keeps beside the usual ones
 
     # ---- the tables
 
@@ -94,7 +95,7 @@ class Table:
         return f"nested WITH ({cluster}levels = '{', '.join(levels)}', presum = '{', '.join(presum)}', keep = '{keep}')"
 
     def described(self):
-        """A layout of a descriptor, with one document a key and day."""
+        """Returns a layout of a descriptor, with one document for each key and day."""
         rng = self.rng
         one_each = {re.sub(r"^(stddev|var_pop|covar_pop|stats_agg)\(", "stats_agg(", c): (c, questions) for c, questions in self.calls(False)}
         self.keeps["base"] = list(one_each.values())
@@ -184,7 +185,7 @@ class Table:
         if rng.random() < 0.6:
             keys.append(rng.choice([f"date_trunc('{rng.choice(UNITS)}', ts)", f"time_bucket('{rng.choice(STEPS)}', ts)", "ts::date"]))
         items = []
-        kept = rng.choice(list(self.keeps.values()))    # a query is mostly about what one layout keeps
+        kept = rng.choice(list(self.keeps.values()))  # most queries ask for values that one layout keeps
         for _ in range(rng.randint(1, 3)):
             m = rng.choice(sorted(self.measures))
             if kept and rng.random() < 0.6:
@@ -230,7 +231,7 @@ def same_rows(a, b):
     key = lambda row: [(v is None, v or "") for v in row]  # noqa: E731
     if len(a) != len(b):
         return False
-    # rows are paired by their keys; values that differ by rounding may sort otherwise
+    # Rows are paired by their keys. Values that differ by rounding may sort otherwise.
     left, right = sorted(a, key=key), sorted(b, key=key)
     return all(all(near(x, y) for x, y in zip(r, s)) for r, s in zip(left, right))
 
@@ -240,7 +241,7 @@ def refused(answer):
 
 
 def ask(target, queries, base, layouts):
-    """By layout (None: free; "records": the oracle) the answers."""
+    """Returns the answers by layout (None: the planner's choice; "records": the oracle)."""
     statements, places = ["SET timezone = 'UTC'"], []
     for name in ["records", None, *layouts]:
         statements += ["RESET layout", "RESET cut"]
@@ -292,7 +293,7 @@ NUMBERS = (int, float)
 
 
 def places(value, path, out):
-    """The kept numbers of a document, and those within its states."""
+    """Adds to `out` the paths of the kept numbers of a document, and of those in its states."""
     for k, v in (value.items() if isinstance(value, dict) else enumerate(value)):
         if isinstance(v, (dict, list)):
             places(v, path + [k], out)
@@ -301,7 +302,7 @@ def places(value, path, out):
 
 
 def damage(rng, docs):
-    """A copy of a document with another number, or None."""
+    """Returns a copy of a document with one changed number, or None."""
     doc = copy.deepcopy(rng.choice(docs))
     out = []
     places({k: v for k, v in doc.items() if k != "_id"}, [], out)

@@ -1,4 +1,6 @@
-"""The functions of time series in Python, by their definitions alone: each takes the values (or the times) of one partition in order, as Fractions or None, and gives one result a row."""
+"""The functions of time series in Python, by their definitions alone. Each takes the values (or the
+times) of one partition in order, as Fractions or None, and gives a result for each row.
+"""
 from fractions import Fraction
 from math import sqrt
 
@@ -20,7 +22,7 @@ def difference(v, period=1):
 
 
 def derivative(v, ts, unit=1):
-    """unit: seconds. NULL where the time stands still."""
+    """unit: seconds. The result is NULL if the time does not advance."""
     return pairs(lambda rise, step: rise / (step / unit) if step else None, difference(v), difference(ts))
 
 
@@ -83,7 +85,7 @@ def mad(v):
 
 
 def scored(score):
-    """A score of each value among those of its frame. frames: the list of each row's frame."""
+    """Returns a score of each value among those of its frame. frames: the frame of each row."""
     def scores(v, frames):
         known = [[x for x in f if x is not None] for f in frames]
         return [None if x is None or not k else score(x, k) for x, k in zip(v, known)]
@@ -103,7 +105,7 @@ def modified_zscore(x, frame):
     return Fraction(0.6745) * (x - median(frame)) / deviation if deviation else None
 
 
-# Fewer points: points are pairs (milliseconds, value), sorted.
+# Functions that choose fewer points. Points are pairs (milliseconds, value), sorted.
 
 
 def triangle(a, b, c):
@@ -111,7 +113,9 @@ def triangle(a, b, c):
 
 
 def wrong_lttb(points, n, got):
-    """What is wrong about the n points that were chosen, or None. Of equal triangles any may be."""
+    """Returns what is wrong with the n chosen points, or None. Among equal triangles any may be
+    chosen.
+    """
     if n >= len(points):
         return None if got == points else "not all points"
     if len(got) != n or got[0] != points[0] or got[-1] != points[-1]:
@@ -128,7 +132,9 @@ def wrong_lttb(points, n, got):
 
 
 def spans(points, n):
-    """The averages of equal spans of time, and the number of evenly spaced points in one."""
+    """Returns the averages of equal spans of time, and the number of evenly spaced points in one
+    span.
+    """
     size, first, length = max(len(points) // n, 1), points[0][0], points[-1][0] - points[0][0]
     groups = {}
     for ms, v in points:
@@ -152,7 +158,9 @@ def kurtosis(v):
 
 
 def wrong_asap(points, n, got):
-    """What is wrong about the smoothed series, or None. Of two widths that are about as good, either may be taken."""
+    """Returns what is wrong with the smoothed series, or None. If two widths are about equally
+    good, either may be taken.
+    """
     v, size = spans(points, n)
     width = len(v) - len(got) + 1
     if not 1 <= width <= max(1, len(v) // 10):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The functions of time series against series.py, over random series with NULLs, equal times and values, falls, and several partitions, in several layouts. Every second series is for lttb and
-asap_smooth.
+"""The functions of time series beside series.py: random series with NULLs, equal times and values,
+falls, and several partitions, in several layouts. Every second series is for lttb and asap_smooth.
 
     series_test.py [--series N] [--seed S] [--engine SERVER]
 """
@@ -32,7 +32,9 @@ class Row:
 
 
 def random_series(rng):
-    """Rows of several hosts in the order of their times, and of their numbers where times are equal."""
+    """Returns rows of several hosts, in the order of their times, and of their numbers if times are
+    equal.
+    """
     rows, same = [], Fraction(rng.uniform(-5, 5))
     values = rng.choice([lambda: Fraction(rng.randint(-3, 3)), lambda: Fraction(rng.randint(-40, 40), 4), lambda: Fraction(rng.uniform(-1e6, 1e6)), lambda: same])
     steps = rng.choice([[1000], [0, 1, 500, 1000, 90_000], [60_000, 86_400_000]])
@@ -46,7 +48,7 @@ def random_series(rng):
 
 
 def frames(rows, kind, size):
-    """The values of each row's frame."""
+    """Returns the values of each row's frame."""
     v = [r.v for r in rows]
     if kind == "all":
         return [v for _ in rows]
@@ -56,7 +58,9 @@ def frames(rows, kind, size):
 
 
 def questions(rng):
-    """(call, frame, what it gives for the rows of a partition) of all functions, with random parameters."""
+    """Returns (call, frame, function from the rows of a partition to the results) of all functions,
+    with random parameters.
+    """
     unit, seconds = rng.choice(list(UNITS.items()))
     n, period, cycle = rng.randint(1, 5), rng.randint(1, 4), rng.randint(2, 4)
     alpha, beta, gamma = (Fraction(rng.randint(1, 8), 8) for _ in range(3))
@@ -95,7 +99,7 @@ def near(got, wanted, scale):
 
 
 def wrong_rows(rows, asked, answer):
-    """What differs in one answer, or None."""
+    """Returns the difference in one answer, or None."""
     if answer.error is not None:
         return answer.error
     if len(answer.rows) != len(rows):
@@ -108,7 +112,7 @@ def wrong_rows(rows, asked, answer):
             wanted.update({(r.number, i): x for r, x in zip(of_host, computed(of_host))})
     for number, *got in answer.rows:
         for i, value in enumerate(got):
-            # a difference of large numbers has their error; a score's scale is that of the values
+            # the difference of large numbers has their error; a score has the scale of the values
             scale = Fraction(1, 10**4) if "score" in asked[i][0] else largest * Fraction(1, 10**3)
             if not near(value, wanted[int(number), i], scale):
                 w = wanted[int(number), i]
@@ -127,7 +131,9 @@ def statements(rng, number):
 
 
 def reduced(rng, number):
-    """A series with a period, noise, outliers, gaps, and what does not count; and the queries of fewer of its points."""
+    """Returns a series with a period, noise, outliers, gaps, and points that do not count, and the
+    queries that choose fewer points.
+    """
     length, noise, period = rng.choice([1, 2, 3, 10, 40, 150, 300]), rng.choice([0, 0.1, 1]), rng.randint(2, 40)
     steps = rng.choice([[60_000], [0, 1000, 90_000], [1, 7, 1000, 10**7]])
     whole = rng.random() < 0.3
@@ -158,7 +164,7 @@ def wrong_points(points, asked, answers):
 
 
 def trial(rng, number):
-    """The statements of a series, and what is wrong about their answers."""
+    """Returns the statements of a series, and a function that checks their answers."""
     if number % 2:
         sql, points, asked = reduced(rng, number)
         return sql, lambda answers: wrong_points(points, asked, answers[2:])

@@ -8,7 +8,7 @@ def per(change, seconds):
 
 
 def line(points):
-    """The slope and the correlation of the line of least squares."""
+    """Returns the slope and the correlation of the line of least squares."""
     n = len(points)
     mx, my = (sum(p[i] for p in points) / n for i in (0, 1))
     sxx, syy = sum((x - mx) ** 2 for x, _ in points), sum((y - my) ** 2 for _, y in points)
@@ -17,7 +17,7 @@ def line(points):
 
 
 class Series:
-    """Points in the order of time, one a time: the smallest number."""
+    """Points in the order of time. Among points of one time, the smallest number counts."""
 
     def __init__(self, points, counter):
         self.points = sorted({t: min(v for u, v in points if u == t) for t, _ in points}.items())
@@ -42,7 +42,7 @@ class Series:
                 "first_val": p[0][1], "last_val": p[-1][1], "slope": slope, "corr": corr}
 
     def extrapolated(self, start, end):
-        """Prometheus' increase() of counters, and delta() of gauges."""
+        """Returns Prometheus' increase() of counters, and delta() of gauges."""
         p = self.points
         if len(p) < 2:
             return None
@@ -71,7 +71,7 @@ def candle(rows):
 
 
 def moments(values):
-    """The average, variance, skewness and kurtosis of a population."""
+    """Returns the average, variance, skewness and kurtosis of a population."""
     if not values:
         return [None] * 5
     n, mean = len(values), Fraction(sum(values)) / len(values)

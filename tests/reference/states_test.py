@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The functions of states that depend on time, against small exact implementations: random series, in random order, on two layouts; states of buckets, merged by rollup.
+"""The functions of states that depend on time, beside small exact implementations: random series in
+random order, on two layouts, and states of buckets that rollup merges.
 
     states_test.py [--cases N] [--seed S]
 """
@@ -40,7 +41,7 @@ MERGED = ", ".join(f"rollup({n}) AS {n}" for n in "aglics")
 
 
 def asked(states, bounds):
-    """The question over a FROM item with a row of states for each key."""
+    """Returns the question over a FROM item that has a row of states for each key."""
     start, end = bounds
     columns = [f"{n}(a)" for n in COUNTER] + [f"{n}(g)" for n in GAUGE]
     columns += [f"extrapolated_delta(with_bounds({n}, to_timestamp({start}), to_timestamp({end})))" for n in "ag"]
@@ -60,7 +61,7 @@ def expected(rows, bounds):
 
 
 def series(rng):
-    """Rows (time, value, volume) of a key, at most one a second but for a few."""
+    """Returns rows (time, value, volume) of a key. Most seconds have at most one."""
     kind, v, rows = rng.choice(["counter", "walk", "few", "null"]), 0, []
     for i in range(rng.choice([1, 2, 3, 10, 60])):
         t = START + rng.randrange(600) if kind == "walk" else START + i * rng.choice([1, 5, 10])
@@ -70,7 +71,7 @@ def series(rng):
 
 
 def ask(statements):
-    """The answers, each a list of rows."""
+    """Returns the answers, each a list of rows."""
     with tempfile.TemporaryDirectory(prefix="mtsql-states-") as folder:
         r = subprocess.run([MTSQL, os.path.join(folder, "t.mts"), "-XAtq", "-v", "ON_ERROR_STOP=1"], input="\n".join(statements), capture_output=True, text=True)
     rows = [[line.split("|") for line in part.strip().split("\n")] for part in r.stdout.split(MARK)[1:]]
