@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""The scripts of bench/ run as documented, at small sizes, in process and on SecantusDB: each page has its sections and tables, what wasn't run is marked, and what an earlier run measured stays. No figure is looked at."""
+"""The scripts of bench/ run as documented, at small sizes, in process and on SecantusDB. Each page
+has its sections and tables. It marks what was not run, and keeps what an earlier run measured. No
+figure is checked.
+"""
 import os
 import re
 import subprocess
@@ -14,7 +17,7 @@ from waiting import HANG_S
 
 
 def page(script, *args, before=None):
-    """What the script makes of a page."""
+    """Returns what the script makes of a page."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "page.md")
         if before:
@@ -82,7 +85,7 @@ def test_plots():
 
 
 def test_arguments(folder):
-    """What a program of bench/ doesn't know it says, and makes no store of it."""
+    """A program of bench/ refuses unknown arguments, and makes no store."""
     for args in (["events", "--help"], ["events", "s", "--nonsense"], ["events", "s", "--series", "ten"], ["events", "s", "--seconds", "1x"], ["events", "s", "--form", "round"],
                  ["events", "s", "--window", "-5"], ["events", "s", "--series"], ["latency", "--help", "5"], ["latency", "s", "3x"], ["latency", "s", "0"],
                  ["lookups", "--help", "1", "10", "1", "SELECT 1"], ["lookups", "s", "long", "5", "5", "SELECT 1"], ["lookups", "s", "1", "0", "1", "SELECT %llu"]):
@@ -95,7 +98,7 @@ def test_arguments(folder):
 
 
 def test_nothing_is_built():
-    """A lesson says what is missing."""
+    """A lesson without a build prints what is missing."""
     for lesson in sorted((ROOT / "examples").glob("*/lesson.sh")):
         p = subprocess.run([lesson, "--build", "/nonexistent"], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=HANG_S)
         check(f"{lesson.parent.name}: says that nothing is built", p.returncode == 1 and p.stdout == "" and p.stderr.startswith("lesson.sh: there is no /nonexistent/mtsql: "), (p.returncode, p.stderr))

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""The dashboards of the lessons, by the commands of examples/README.md: on a terminal, in a pipe, and as pages that Chromium draws. Every panel shows something."""
+"""The dashboards of the lessons, by the commands of examples/README.md: on a terminal, in a pipe,
+and as pages that Chromium draws. Every panel shows something.
+"""
 import os
 import re
 import subprocess
@@ -14,7 +16,7 @@ from dashboards import Board
 from paths import BUILD, MTSQL, ROOT
 from terminal import Screen
 
-# Each lesson: the values of variables to try, and what the page then shows.
+# For each lesson: the values of variables to try, and the text that the page then shows.
 LESSONS = {
     "metrics": [({}, ["1890989", "metric-4", "2010-10-05 06:30:00+00"]), ({"metric": "metric-3"}, ["377997", "metric-3"]), ({"range": "1 day"}, ["metric-1"])],
     "monitoring": [({}, ["361", "2020-12-31 00:00", "host-3"]), ({"host": "host-2"}, ["360", "2020-12-30 18:07"]), ({"range": "30 days"}, ["121"])],
@@ -23,7 +25,9 @@ LESSONS = {
 
 
 def commands():
-    """(lesson, how its store is made, how its dashboard is drawn), as the README has them."""
+    """Returns (lesson, the command that makes its store, the command that draws its dashboard), as
+    the README has them.
+    """
     text = (ROOT / "examples" / "README.md").read_text(encoding="utf-8")
     found = re.findall(r"^    (examples/(\w+)/lesson\.sh --store (\S+))\n    (build/mtsql --dashboard (\S+) \3)$", text, re.M)
     same("the README has the lessons with a dashboard", [f[1] for f in found], list(LESSONS))

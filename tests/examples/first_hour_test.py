@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-"""The first hour of a new user, on data of other people (the package vega_datasets): from a CSV file that nobody described, to an
-answer, a picture, a packed layout and a comparison. What mtsql answers is computed here once more with Python."""
+"""The first hour of a new user, on data of others (the package vega_datasets): from a CSV file
+without a description to an answer, a picture, a packed layout and a comparison. Python computes
+mtsql's answers once more.
+"""
 import collections
 import csv
 import datetime
@@ -57,7 +59,9 @@ def ask_files(folder):
 
 
 def load(folder):
-    """\\infer's proposal runs as it is, and makes the table that CREATE TABLE … FROM makes in one step."""
+    """\\infer's proposal runs unchanged. It makes the table that CREATE TABLE … FROM makes in one
+    step.
+    """
     weather = records("seattle-weather.csv")
     proposal = run(folder, "\\infer", "-c", r"\infer seattle-weather.csv")
     with open(os.path.join(folder, "load.sql"), "w", encoding="utf-8") as f:

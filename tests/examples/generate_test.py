@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""The generator: the same bytes everywhere, the published counts, and every format the same rows."""
+"""The generator gives the same bytes everywhere, the published counts, and the same rows in every
+format.
+"""
 import csv
 import hashlib
 import io
@@ -37,7 +39,7 @@ def test_full_size():
 
 
 def test_describe_is_true():
-    """What --describe counts inside is what a reader of the CSV counts."""
+    """The counts of --describe are those that a reader of the CSV finds."""
     rows = csv_rows(made("--rows", "30000"))[1:]
     combos = {tuple(r[1:4]) for r in rows}
     clean = [c for c in combos if all(re.fullmatch("[A-Za-z0-9_-]+", v) for v in c)]

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""The first lesson's printed output, at 20,000 rows, but for what the clock says. --accept rewrites the expected output."""
+"""The first lesson's printed output, at 20,000 rows, without times of the clock. --accept rewrites
+the expected output.
+"""
 import re
 import tempfile
 

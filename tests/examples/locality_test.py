@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""The lesson of ids as shard keys: its printed output, and its picture: 59 steps of four shards of five kinds of ids. ObjectIds all go to the last shard. --accept rewrites the expected
-output."""
+"""The lesson of ids as shard keys: its printed output, and its picture of 59 steps of four shards
+with five kinds of ids. ObjectIds all go to the last shard. --accept rewrites the expected output.
+"""
 import collections
 import re
 

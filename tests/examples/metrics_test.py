@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""The lesson of daily metrics: its printed output, but for what the clock says, and its picture (a line for each form of documents). --accept rewrites the expected output."""
+"""The lesson of daily metrics: its printed output, without times of the clock, and its picture,
+which has a line for each form of documents. --accept rewrites the expected output.
+"""
 import re
 
 import printed

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""The lesson of a monitoring service's documents: its printed output, but for what the clock says. --accept rewrites the expected output."""
+"""The lesson of a monitoring service's documents: its printed output, without times of the clock.
+--accept rewrites the expected output.
+"""
 import printed
 
 

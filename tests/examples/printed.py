@@ -12,13 +12,17 @@ from paths import BUILD, ROOT, TESTS
 
 
 def without_times(text):
-    """Without the times of \\compare, and their bars. Its columns are as wide as their figures."""
+    """Returns the output without the times of \\compare, and their bars. Its columns are as wide as
+    their figures.
+    """
     text = re.sub(r" *\d+\.\d{3} [█▏▎▍▌▋▊▉]* *\|", " N |", text)
     return re.sub(r" +ms +\|", " ms |", re.sub(r"-{3,}", "---", text))
 
 
 def run(lesson, normal=lambda text: text, plot=None, args=(), expected=None):
-    """Runs examples/LESSON/lesson.sh, holds normal (its output) against EXPECTED.out (LESSON.out), and exits. plot: a function that says whether its SVG is right."""
+    """Runs examples/LESSON/lesson.sh, compares its output, after `normal`, with EXPECTED.out
+    (LESSON.out), and exits. plot: a function that returns whether its SVG is right.
+    """
     path = TESTS / "examples" / f"{expected or lesson}.out"
     with tempfile.TemporaryDirectory() as folder:
         svg = os.path.join(folder, "plot.svg")

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""The lesson of what each layout keeps for how long: its printed output, but for what the clock says; months are counted from this one on. --accept rewrites the expected output."""
+"""The lesson of layouts that keep rows for different times: its printed output, without times of
+the clock. Months are counted from the current one. --accept rewrites the expected output.
+"""
 import re
 from datetime import datetime, timezone
 

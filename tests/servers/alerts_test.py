@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""--check-alerts on a server: as on a store (tests/cli/alerts_test.py), a claim that was left behind, and no change of the catalog's version."""
+"""--check-alerts on a server: the cases of a store (tests/cli/alerts_test.py), a claim that was
+left behind, and no change of the catalog's version.
+"""
 import datetime
 import sys
 import tempfile
@@ -14,7 +16,8 @@ from alerts import sql
 
 
 def test_claim(uri, db):
-    """The claim of a program that was killed ends by itself; a program that lost its claim doesn't go on."""
+    """The claim of a killed program ends by itself. A program that lost its claim does not go on.
+    """
     catalog, name = db["_mtsql_catalog"], {"_id": {"kind": "alert_lease", "name": "check"}}
     sql(uri, "CREATE ALERT x AS SELECT 'x' AS x")
     now = datetime.datetime.now(datetime.timezone.utc)

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-"""Answers of more than one batch have each document once. First a scripted server that reads on as DocumentDB does, behind the place of a batch's last document, where an index has given them in another
-order; then a real one, after rows were changed."""
+"""An answer of several batches has each document once. A scripted server reads on as DocumentDB
+does: after the place of a batch's last document, although an index gave the documents in another
+order. Then a real server does, after rows were changed.
+"""
 import random
 import sys
 
@@ -10,7 +12,7 @@ from server import chosen, database
 
 LOG = "CREATE TABLE log (ts timestamptz TIME NOT NULL, k text DIMENSION NOT NULL, x bigint MEASURE NOT NULL) USING rows"
 ASK = "SELECT k FROM log WHERE ts < '2020-02-01'"
-PLACES, KEPT = 7, 8  # cursors that read on, and that have the rest
+PLACES, KEPT = 7, 8  # the cursors that read on, and those that have the rest
 
 
 class Batches(Fake):

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Ctrl-C and statement_timeout while a server is busy: what it is asked, and that nobody waits for a server that doesn't answer.
+"""Ctrl-C and statement_timeout while a server is busy: the commands that the server gets, and that
+nobody waits for a server that does not answer.
 
-Most servers here are scripted (fake.py), since they have to block for good. Nothing here measures a time. Without cancelling
-a statement would never end, or only when the connection's own limits are over, which are set to more than HANG_S.
-stopped_test.py does the same to real servers that are stopped."""
+Most servers here are scripted (fake.py), because they have to block forever. Nothing here measures
+a time. Without cancelling, a statement would never end, or only at the connection's own limits,
+which are longer than HANG_S. stopped_test.py does the same with real servers that are stopped.
+"""
 import os
 import re
 import signal
@@ -39,12 +41,14 @@ def outcome(process):
 
 
 def only(reply):
-    """Answers the query so, all else as usual."""
+    """Returns answers with this one for queries, and the usual ones for all else."""
     return lambda fake, command: reply(fake, command) if is_query(command) else empty_collection(fake, command)
 
 
 def test_server_stops():
-    """The server obeys killSessions: its own error comes, the connection stays."""
+    """The server obeys killSessions. The statement ends with the server's error, and the connection
+    stays.
+    """
     killed = threading.Event()
 
     def wait(fake, command):
@@ -70,7 +74,7 @@ def test_server_stops():
 
 
 def test_server_deaf():
-    """killSessions is answered, the statement goes on: the connection is given up."""
+    """The server answers killSessions, but the statement goes on. The connection is given up."""
     with Fake({"aggregate": only(lambda f, c: SILENCE)}) as fake:
         p = start(fake.uri, *QUERY)
         interrupt_when(fake, p, "aggregate")
@@ -82,7 +86,7 @@ def test_server_deaf():
 
 
 def test_all_silent():
-    """Nothing is answered any more, the second connection neither."""
+    """The server answers nothing any more, on the second connection neither."""
     silent = threading.Event()
 
     def go_silent(fake, command):
@@ -101,7 +105,7 @@ def test_all_silent():
 
 
 def test_kill_op():
-    """A server that can't kill sessions is asked to kill the operations that bear the session's comment."""
+    """A server without killSessions gets killOp for the operations with the session's comment."""
     killed = threading.Event()
 
     def aggregate(fake, command):
@@ -129,7 +133,7 @@ def test_kill_op():
 
 
 def test_between_batches():
-    """While rows are printed the server is idle: the cursor is killed there."""
+    """The server is idle while rows are printed. Then the cursor is killed."""
     def more(fake, command):
         time.sleep(0.05)
         return batch("test.events", [{"n": 1}] * 100, cursor=99, name="nextBatch")
@@ -149,7 +153,9 @@ def test_between_batches():
 
 
 def test_statement_timeout():
-    """statement_timeout goes along as maxTimeMS; a server that doesn't keep it is left."""
+    """statement_timeout is sent as maxTimeMS. The connection to a server that ignores it is given
+    up.
+    """
     with Fake({"aggregate": lambda f, c: SILENCE if "$documents" in c["pipeline"][0] and c.get("maxTimeMS") else empty_collection(f, c)}) as fake:
         r = mtsql(fake.uri, "-c", "SET statement_timeout = '2s'", "-c", "SELECT 1")
         same("timeout: exit", r.returncode, 3)
@@ -170,7 +176,9 @@ def is_insert(command):
 
 
 def test_write_is_undone():
-    """An INSERT that blocks: the connection is given up, over a new one the session is killed and what it wrote deleted."""
+    """An INSERT blocks. Its connection is given up. Over a new connection the session is killed,
+    and the written rows are deleted.
+    """
     with Fake({**keeping(), "insert": lambda f, c: SILENCE}) as fake:
         p = start(fake.uri, "-c", TABLE, "-c", INSERT)
         interrupt_when(fake, p, "insert", is_insert)
@@ -186,7 +194,7 @@ def test_write_is_undone():
 
 
 def test_second_interrupt():
-    """The second Ctrl-C ends the undoing, too; what may remain is said."""
+    """The second Ctrl-C also ends the undoing. The error says what may remain."""
     with Fake({**keeping(), "insert": lambda f, c: SILENCE, "delete": lambda f, c: SILENCE if c["delete"] == "t" else empty_collection(f, c)}) as fake:
         p = start(fake.uri, "-c", TABLE, "-c", INSERT)
         interrupt_when(fake, p, "insert", is_insert)
@@ -198,7 +206,10 @@ def test_second_interrupt():
 
 
 def truncate(*before, silent=False):
-    """A TRUNCATE of a table with two layouts, on a server that takes long to drop the first, or never says that it did: what is said, what was dropped, and whether the catalog still has the intent."""
+    """Runs TRUNCATE of a table with two layouts on a server that is slow to drop the first, or
+    never answers. Returns the output, the dropped collections, and whether the catalog still has
+    the intent.
+    """
     kept, drops = keeping(), []
 
     def drop(fake, command):
@@ -220,7 +231,9 @@ def truncate(*before, silent=False):
 
 
 def test_truncate():
-    """What was dropped can't be put back: a timeout between two collections doesn't leave one empty, and one full."""
+    """A dropped collection can't be put back. So a timeout between two collections does not leave
+    one empty and one full.
+    """
     rc, err, drops, left = truncate("SET statement_timeout = '400ms'")
     same("truncate: it is done", (rc, err, sorted(drops), left), (0, "", ["t", "t_days"], 0))
     rc, err, drops, left = truncate(silent=True)
@@ -228,7 +241,7 @@ def test_truncate():
 
 
 def test_prompt_comes_back():
-    """At a terminal: Ctrl-C gives the prompt, the next statement works over a new connection."""
+    """At a terminal, Ctrl-C returns the prompt. The next statement works over a new connection."""
     blocked = threading.Event()
 
     def aggregate(fake, command):
@@ -259,7 +272,7 @@ def test_prompt_comes_back():
 
 
 class Session:
-    """The shell at a terminal, on a server beside which a way can be closed."""
+    """The shell at a terminal, connected by a proxy that can be closed."""
 
     def __init__(self, uri, *before):
         self.terminal = Terminal(uri)
@@ -271,7 +284,7 @@ class Session:
         self.terminal.send(text + "\n")
 
     def prompt(self):
-        """What is shown up to the next prompt, without what was typed."""
+        """Returns the output up to the next prompt, without the typed text."""
         return self.terminal.until("\nmtsql")
 
     def answer(self, text):
@@ -281,7 +294,7 @@ class Session:
         return shown
 
     def interrupt(self):
-        """Ctrl-C, and what is shown up to the prompt."""
+        """Sends Ctrl-C. Returns the output up to the prompt."""
         self.terminal.send("\x03")
         shown = self.prompt()
         self.terminal.until("=> ")
@@ -293,7 +306,9 @@ class Session:
 
 
 def silent_ways(uri, hole, what, start_it):
-    """The way to the server swallows all from now on: Ctrl-C ends the statement, then statement_timeout does, and the exit isn't kept."""
+    """From now on the proxy swallows everything. Ctrl-C ends a statement, statement_timeout ends
+    the next one, and the exit does not wait.
+    """
     for timeout in (False, True):
         s = Session(uri, *(["SET statement_timeout = '1s'"] if timeout else []))
         way = hole.swallow()
@@ -314,7 +329,7 @@ def silent_ways(uri, hole, what, start_it):
 
 
 def test_half_open():
-    """Nothing comes through any more, and no connection ends."""
+    """No bytes pass any more, and no connection ends."""
     with Fake(keeping()) as fake:
         hole = Hole(fake.port)
         uri = f"mongodb://127.0.0.1:{hole.port}/test" + PATIENT
@@ -326,7 +341,7 @@ def test_half_open():
 
 
 def test_silent_in_batches():
-    """The way ends between two batches."""
+    """The proxy swallows everything from between two batches on."""
     kept = keeping()
     with Fake({**kept, "aggregate": lambda f, c: batch("test.t", [{"v": 1}] * 101, cursor=99) if c["aggregate"] == "t" else kept["aggregate"](f, c),
                "getMore": lambda f, c: batch("test.t", [{"v": 1}], cursor=99, name="nextBatch")}) as fake:
@@ -342,7 +357,7 @@ def test_silent_in_batches():
 
 
 def rows_file(folder):
-    """More rows for TABLE than are sent before the COPY is cancelled."""
+    """Writes more rows for TABLE than are sent before the COPY is cancelled."""
     path = os.path.join(folder, "rows.csv")
     with open(path, "w", encoding="utf-8") as f:
         f.writelines(f"2020-01-01 00:00:{i % 60:02},{i}\n" for i in range(400000))
@@ -350,7 +365,7 @@ def rows_file(folder):
 
 
 def full_pipe(what, path):
-    """A server of its own: inserts that an earlier one still has to read would be taken for these."""
+    """Uses its own server, because a shared one may still read inserts of an earlier test."""
     with Fake(keeping()) as fake:
         hole = Hole(fake.port)
         assert mtsql(fake.uri, "-c", TABLE).returncode == 0
@@ -372,7 +387,7 @@ def full_pipe(what, path):
 
 
 def test_full_pipe():
-    """A COPY whose bytes nobody takes any more."""
+    """A COPY whose bytes the server no longer reads."""
     with tempfile.TemporaryDirectory() as folder:
         path = rows_file(folder)
         full_pipe(CANCELED, path)
@@ -380,7 +395,9 @@ def test_full_pipe():
 
 
 def test_long_undoing():
-    """A server that answers all, but takes its time for the undoing: the prompt doesn't wait for it, the next statement does, and so does the end of a script."""
+    """The server answers everything, but undoing takes long. The prompt does not wait for it. The
+    next statement does, and so does the end of a script.
+    """
     kept, may = keeping(), threading.Event()
 
     def delete(fake, command):
@@ -431,7 +448,9 @@ def silent_hello(fake, command):
 
 
 def test_silent_from_hello():
-    """A server that takes connections and says nothing: Ctrl-C ends the attempt, at the start and in \\c."""
+    """A server accepts connections and sends nothing. Ctrl-C ends the attempt, at the start and in
+    \\c.
+    """
     with Fake({**{name: silent_hello for name in ("hello", "isMaster", "ismaster")}}) as fake, Fake() as other:
         t = Terminal(fake.uri + PATIENT)
         until(lambda: fake.commands)
@@ -449,7 +468,7 @@ def test_silent_from_hello():
 
 
 def test_silent_behind_hello():
-    """A server that says hello, and then nothing."""
+    """A server answers hello, and then nothing."""
     answers = {**DEFAULTS, **{name: silent_hello for name in DEFAULTS if name.lower() not in ("hello", "ismaster")}}
     with Fake(answers) as fake, Fake() as other:
         t = Terminal(fake.uri + PATIENT)
@@ -485,7 +504,7 @@ def test_silent_again():
 
 
 def test_silent_session():
-    """A connection is made again, and the server falls silent while the driver begins a session."""
+    """A new connection is made, and the server falls silent while the driver begins a session."""
     ends, silent = threading.Event(), threading.Event()
     greet = lambda f, c: SILENCE if silent.is_set() else hello(f, c)
     kept = keeping()
@@ -494,7 +513,7 @@ def test_silent_session():
         if not ends.is_set():
             return {"version": "7.0.0", "ok": 1.0}
         silent.set()
-        return error(10107, "NotWritablePrimary", "not primary")  # so the driver asks for a hello
+        return error(10107, "NotWritablePrimary", "not primary")  # so the driver sends hello
 
     cut = lambda f, c: CUT if ends.is_set() else kept["aggregate"](f, c)
     with Fake({**kept, "hello": greet, "isMaster": greet, "ismaster": greet, "buildInfo": version, "aggregate": cut}) as fake:
@@ -511,7 +530,7 @@ def test_silent_session():
 
 
 def test_silent_commit():
-    """Whether a transaction was committed isn't known when nothing answers its commit, and that is said."""
+    """If nothing answers a transaction's commit, its outcome is unknown. The error says so."""
     greet = lambda f, c: {**hello(f, c), "setName": "rs", "secondary": False, "hosts": [f"127.0.0.1:{f.port}"], "me": f"127.0.0.1:{f.port}"}
     with Fake({**keeping(), "hello": greet, "isMaster": greet, "ismaster": greet, "commitTransaction": silent_hello}) as fake:
         for late in (False, True):

@@ -1,4 +1,4 @@
-"""What the server tests share with the others (tests/lib), under the names that are usual here."""
+"""The functions of tests/lib that the server tests use, under the names that are usual here."""
 import os
 import sys
 

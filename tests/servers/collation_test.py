@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
-"""Collections that were made with a collation of their own: what is read of them says that texts are their bytes, and nothing is changed that the server may take for something else. On a
-scripted server, since not every one keeps collations; and on a real one, where the answers are SQL's."""
+"""Collections with a collation of their own. Reads demand that texts compare by their bytes.
+Changes that the server may take for other documents are refused. Most cases run on a scripted
+server, because not every server has collations. Others run on a real one, where the answers must be
+SQL's.
+"""
 import datetime
 import sys
 
@@ -19,7 +22,9 @@ ROW = {"_id": "a", "ts": datetime.datetime(2020, 1, 1), "s": "x", "v": 1}
 
 
 def collated(sorts=lambda collation: "B" if collation == SIMPLE else "a", rows=(ROW,)):
-    """A server with such a collection, and one that has none. `sorts` says which of "a" and "B" is first there."""
+    """Returns a server with such a collection and with a plain one. `sorts`: which of "a" and "B"
+    comes first there.
+    """
     answers = keeping()
     kept, aggregate = answers["listCollections"], answers["aggregate"]
 
@@ -41,7 +46,7 @@ def collated(sorts=lambda collation: "B" if collation == SIMPLE else "a", rows=(
 
 
 def read(fake, collection):
-    """The collations of what was read of the collection."""
+    """Returns the collations of the commands that read the collection."""
     return [c.get("collation") for name in ("aggregate", "find") for c in fake.named(name) if c[name] == collection and not any("$facet" in s for s in c.get("pipeline", []))]
 
 
@@ -57,7 +62,9 @@ def test_reads():
 
 
 def test_later_session():
-    """Who attached it knew; who only reads has to know, too."""
+    """The session that attached it knows the collation. A session that only reads must know it,
+    too.
+    """
     with Fake(collated()) as fake:
         mtsql("-q", "-c", TABLE, fake.uri)
         fake.commands.clear()
@@ -73,7 +80,7 @@ def test_explain():
 
 
 def changing(table, statement, **server):
-    """What is sent that changes the collection, and the error."""
+    """Returns the commands that change the collection, and the error."""
     with Fake(collated(**server)) as fake:
         same(f"{statement}: the table", mtsql("-q", "-c", table, fake.uri).stderr, "")
         fake.commands.clear()
@@ -95,7 +102,9 @@ def test_changes():
 
 
 def test_ignored():
-    """A server that knows that a collection has one, and compares by bytes: nothing is said, and nothing is refused."""
+    """The server says that a collection has a collation, but compares by bytes. Then mtsql sends no
+    collation and refuses nothing.
+    """
     with Fake(collated(sorts=lambda collation: "a" if collation else "B")) as fake:
         r = mtsql("-q", "-c", TABLE, "-c", "SELECT DISTINCT s FROM t", fake.uri)
         same("ignored: no error", r.stderr, "")
@@ -105,7 +114,7 @@ def test_ignored():
 
 
 def test_refused():
-    """A server that can't be told."""
+    """A server that refuses a collation in commands."""
     for what, sorts in {"it takes simple for a language": lambda collation: "a", "it doesn't take the option": lambda collation: None if collation else "a"}.items():
         with Fake(collated(sorts=sorts)) as fake:
             r = mtsql("-c", "\\set VERBOSITY verbose", "-c", "SELECT s FROM caseless", fake.uri)

@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""How many commands a statement is: what it asks for, which looks at the catalog's version, too; or such a look, and what it writes. More only where others have to be told. The server is a scripted one."""
+"""The number of commands of a statement. A reading statement sends one command, which also reads
+the catalog's version. A writing statement sends one more for the version. It sends others only if
+other clients must learn of the change. The server is a scripted one.
+"""
 import sys
 
 from checks import check, finish, mtsql, same
@@ -22,7 +25,9 @@ def run(fake, *statements):
 
 
 def commands(*statements, also=None):
-    """Those of the last statement, in a session that ran the others before; also: another's document in the catalog, behind the first two."""
+    """Returns the commands of the last statement, in a session that ran the others before. also: a
+    document of another client in the catalog, after the first two.
+    """
     with Fake(keeping()) as fake:
         if also:
             run(fake, *statements[:2])

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""\\compare on a server: the page has the documents, marks and rows that it has in process. What the server read is not known, so it is left out."""
+"""\\compare on a server. The page has the documents, marks and rows that it has in process. It
+leaves out what the server read, which is not known.
+"""
 import os
 import sys
 import tempfile
@@ -11,7 +13,7 @@ from server import chosen, database
 SETUP = ["CREATE TABLE power (time timestamptz TIME PERIOD '1 min' NOT NULL, house text DIMENSION NOT NULL, room text DIMENSION NOT NULL, watts bigint MEASURE NOT NULL) USING rows",
          "ALTER TABLE power ADD LAYOUT packed USING nested WITH (cluster_by = 'house', levels = 'time, room', presum = 'time')", "ALTER TABLE power ADD LAYOUT daily USING per_day",
          "INSERT INTO power SELECT t, h, r, 7 FROM generate_series(timestamptz '2024-05-01', '2024-05-01 00:19', '1 minute') t, unnest(ARRAY['north', 'south']) h, unnest(ARRAY['attic', 'bath']) r"]
-# the second has stages that only mtsql runs
+# the second query has stages that only mtsql runs
 QUERIES = ["SELECT house, sum(watts) FROM power GROUP BY house ORDER BY house", "SELECT reverse(room), max(watts) FROM power WHERE house = 'north' GROUP BY 1 ORDER BY 1"]
 
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""The guides docs/how-to/connect.md and attach.md: each page's program fills a server, its statements
-run in order, and print what the page says."""
+"""The guides docs/how-to/connect.md and attach.md. Each page's program fills a server. Its
+statements run in order, and must print what the page shows.
+"""
 import os
 import re
 import subprocess
@@ -14,7 +15,7 @@ FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
 
 
 def plain(text):
-    """Without the spaces that align, and the sizes that depend on the server."""
+    """Returns the text without padding, and without sizes that depend on the server."""
     text = re.sub(r"\(cost=[^)]*\)|\(\d+ (bytes|kB)\)", "", text)
     lines = [re.sub(r"-{3,}", "---", re.sub(r" +", " ", line)).strip() for line in text.strip().split("\n")]
     return "\n".join(line for line in lines if line)

@@ -15,7 +15,7 @@ REFRESH = "CALL refresh_continuous_aggregate ('v', NULL, NULL)"
 
 
 def test_transaction(uri, change, left):
-    """What a transaction has changed is not stored before it ends."""
+    """A view does not store a transaction's changes before the transaction ends."""
     one, other = Session(uri), Session(uri)
     one.ask(SETUP)
     one.ask(f"BEGIN; {change}")

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""The lessons' dashboards on a server: every panel shows what it shows in process. While the server is away, the panel says so."""
+"""The lessons' dashboards on a server. Every panel shows the same as in process. While the server
+is away, the panel says so.
+"""
 import os
 import sys
 import tempfile
@@ -47,7 +49,9 @@ def same_panels(name, uri, folder):
 
 
 def lost(uri, folder):
-    """The connection is cut while the dashboard is shown: the next refresh works again, or says what is lacking."""
+    """The connection is cut while the dashboard is shown. The next refresh works again, or names
+    the fault.
+    """
     board = os.path.join(folder, "d.sql")
     with open(board, "w", encoding="utf-8") as f:
         f.write("\\panel Hits\nSELECT sum(hits) AS hits FROM hits;\n")

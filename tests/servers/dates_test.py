@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Comparisons with times that are infinite, on a server: as everywhere, or refused in words of SQL where the server can't have such times."""
+"""Comparisons with infinite times on a server. They give the usual rows, or are refused in words of
+SQL if the server can't have such times.
+"""
 import sys
 
 from checks import check, finish, mtsql, same
@@ -7,7 +9,7 @@ from server import chosen, database
 
 TABLE = "CREATE TABLE far (ts timestamptz TIME NOT NULL, other timestamptz, day date, v integer MEASURE) USING rows"
 ROWS = "INSERT INTO far VALUES ('2020-01-01', '2020-01-01', '2020-01-01', 1), ('2021-01-01', NULL, NULL, 2)"
-QUESTIONS = [  # a condition, and the rows that it is true of
+QUESTIONS = [  # a condition, and the rows for which it is true
     ("ts < 'infinity'", "1\n2\n"),
     ("ts > '-infinity'", "1\n2\n"),
     ("ts BETWEEN '-infinity' AND 'infinity'", "1\n2\n"),
@@ -18,7 +20,7 @@ QUESTIONS = [  # a condition, and the rows that it is true of
     ("day < 'infinity'", "1\n"),
     ("date_trunc('day', coalesce(other, '-infinity')) < '2019-01-01'", "2\n"),
 ]
-MADE = [  # what sub-selects give, and what is computed with it
+MADE = [  # results of sub-selects, and expressions of them
     ("SELECT date_trunc('day', t) + interval '1 day' FROM (SELECT v, coalesce(other, 'infinity') AS t FROM far) x ORDER BY v", "2020-01-02 00:00:00+00\ninfinity\n"),
     ("SELECT extract(year FROM max(t)) FROM (SELECT coalesce(day, 'infinity') AS t FROM far) x", "Infinity\n"),
     ("SELECT date_trunc('month', t), count(*) FROM (SELECT ts AS t FROM far UNION ALL SELECT '-infinity') x GROUP BY 1 ORDER BY 1", "-infinity|1\n2020-01-01 00:00:00+00|1\n2021-01-01 00:00:00+00|1\n"),
@@ -48,7 +50,7 @@ def test_made(uri):
 
 
 def test_years(uri):
-    """There is no year 0, whatever a server calls it; SecantusDB has no such times."""
+    """There is no year 0, whatever a server prints. SecantusDB has no such times."""
     r = mtsql(uri, "-q", "-c", "\\set VERBOSITY verbose", "-c", CHRIST)
     if refused(r.stderr):
         return

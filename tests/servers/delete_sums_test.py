@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""DELETE from tables of sums alone on a server, while others count into the same documents: what they counted and wasn't deleted is there, once, at every level."""
+"""DELETE from tables of sums on a server, while others count into the same documents. The counts of
+others that were not deleted must be there once, at every level.
+"""
 import re
 import subprocess
 import sys
@@ -21,7 +23,9 @@ EVENTS, WRITERS, DELETES = 60, 2, 12
 
 
 def events(uri, table, values, told):
-    """Single events, each of a minute that stays and of one that goes; how many were acknowledged."""
+    """Sends single events: some in a minute that stays, some in a minute that is deleted. Returns
+    how many were acknowledged.
+    """
     statements = [f"INSERT INTO {table} VALUES ('2020-01-01 {9 + i % 3:02}:{minute}+00', {values}, 1)" for i in range(EVENTS) for minute in ("00", "30")]
     r = mtsql(uri, "-q", *[x for s in statements for x in ("-c", s)])
     told.append((r.returncode, r.stderr))
@@ -58,21 +62,23 @@ def put(db, name, docs):
 
 
 def halfway(uri):
-    """While a DELETE runs, an INSERT has reached the minutes of its events, and neither the hours nor the days: what it adds there later isn't counted twice."""
+    """When the DELETE runs, an INSERT has written the minutes of its events, but neither the hours
+    nor the days. The DELETE must not count twice what the INSERT adds there later.
+    """
     db = pymongo.MongoClient(uri).get_default_database()
     events = "INSERT INTO half SELECT timestamptz '2020-01-01 09:00+00' + i * interval '30 min', 'i', 'g', 'h' || i % %s, 1 FROM generate_series(0, 9) i"
     mtsql(uri, "-q", "-c", "CREATE TABLE half (ts timestamptz TIME PERIOD '1 min' NOT NULL, item text DIMENSION NOT NULL, grp text DIMENSION NOT NULL, host text DIMENSION NOT NULL, n bigint MEASURE NOT NULL) USING mms WITH (months = true)",
           "-c", events.replace("%s", "2"))
     later = [n for n in db.list_collection_names() if n.startswith("half_")]
     before = {n: documents(db, n) for n in later}
-    mtsql(uri, "-q", "-c", events.replace("%s", "4")) # two hosts more
+    mtsql(uri, "-q", "-c", events.replace("%s", "4"))  # two more hosts
     after = {n: documents(db, n) for n in later}
     for n in later:
         put(db, n, before[n])
     intent = {"_id": {"kind": "intent", "name": "halfway"}, "kind": "intent", "name": "halfway", "body": {"table": "half", "what": "write"}}
     db["_mtsql_catalog"].insert_one(intent)
     delete = subprocess.Popen([MTSQL, "-X", uri, "-c", "DELETE FROM half WHERE extract(minute FROM ts) = 30"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment())
-    time.sleep(0.7) # shorter, and what is looked at here may not show
+    time.sleep(0.7)  # with less time, the DELETE may not be waiting yet
     for n in later:
         put(db, n, after[n])
     db["_mtsql_catalog"].delete_one({"_id": intent["_id"]})
@@ -98,7 +104,9 @@ def halfway(uri):
 
 
 def sooner(uri):
-    """Rows come to a day of which there are no sums yet, and an INSERT makes its document just before they are there."""
+    """An UPDATE moves rows to a day without sums. Just before it writes that day's document, an
+    INSERT makes the document.
+    """
     port = int(re.search(r":(\d+)/", uri)[1])
     gate = Gate(port)
     mtsql(uri, "-q", "-c", "CREATE TABLE sooner (ts timestamptz TIME PERIOD '1 min' NOT NULL, k text DIMENSION NOT NULL, n bigint MEASURE COUNTER NOT NULL) USING rows",
@@ -114,7 +122,9 @@ def sooner(uri):
 
 
 def given_back(uri):
-    """A DELETE has written the minutes when an INSERT counts there, and further up, where the DELETE comes too late: it takes back its part of the minutes, and begins again."""
+    """A DELETE has written the minutes when an INSERT counts there, and in the levels above, before
+    the DELETE. The DELETE takes back its changes of the minutes, and begins again.
+    """
     port = int(re.search(r":(\d+)/", uri)[1])
     gate, last = Gate(port), b"back_month_days"
     mtsql(uri, "-q", "-c", "CREATE TABLE back (ts timestamptz TIME PERIOD '1 min' NOT NULL, item text DIMENSION NOT NULL, grp text DIMENSION NOT NULL, host text DIMENSION NOT NULL, n bigint MEASURE NOT NULL) USING mms WITH (months = true)",
@@ -130,7 +140,9 @@ def given_back(uri):
 
 
 def mended(uri):
-    """REPAIR of documents that others count into: their sums are made again of what is there then, and no event is lost."""
+    """REPAIR of documents into which others count. It makes the sums anew from the cells that are
+    there then, and no event is lost.
+    """
     db = pymongo.MongoClient(uri).get_default_database()
     create = NESTED + CREATE.split(";")[0].replace("hits", "bad").split(" USING ")[0] + " USING nested_sums"
     made = mtsql(uri, "-q", *[x for s in create.split(";") for x in ("-c", s)], "-c", "INSERT INTO bad SELECT '2020-01-01 09:00+00', 'm' || i, 1 FROM generate_series(1, 400) i")

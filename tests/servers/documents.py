@@ -1,4 +1,4 @@
-"""What tests of pipelines on servers share: documents as text that can be compared."""
+"""What the tests of pipelines share: documents as text, for comparing."""
 import json
 
 from bson import json_util
@@ -11,7 +11,9 @@ def canonical(doc):
 
 
 def relaxed(text):
-    """Numbers of another width count as equal: servers choose int32 and int64 differently."""
+    """Returns a document where numbers of another width are equal, because servers choose int32 and
+    int64 differently.
+    """
     def number(d):
         for k in ("$numberInt", "$numberLong"):
             if k in d:

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""The engine's tables (tests/engine/*.json) on a real server: what mtsql's own engine gives must be what a server gives.
+"""The engine's tables (tests/engine/*.json) on a real server, which must give what mtsql's own
+engine gives.
 
-Where a server differs from MongoDB's manual, the case stands in its *_faults.json with the reason; such a case must go on differing, or the entry
-has to go. A server given by its URI has no such list.
+If a server differs from MongoDB's manual, the case is in its *_faults.json, with the reason. The
+case must go on differing, or the entry has to go. A server given by its URI has no such list.
 """
 import glob
 import os
@@ -23,7 +24,7 @@ def outcome(db, case):
     """('rows', [...]) or ('error', message)."""
     for name, docs in [("c", case["docs"]), *case.get("other", {}).items()]:
         db.drop_collection(name)
-        if docs:  # none: a collection that doesn't exist
+        if docs:  # None: a collection that does not exist
             db[name].insert_many(docs)
     try:
         source = db if case.get("no_collection") else db["c"]
@@ -52,7 +53,7 @@ def cases(server):
         docs = []
         for case in json_util.loads(open(path, encoding="utf-8").read(), json_options=OPTIONS):
             docs = case.setdefault("docs", docs)
-            if "$_mt" not in canonical(case["pipeline"]):  # what only mtsql's own engine has
+            if "$_mt" not in canonical(case["pipeline"]):  # stages and operators of mtsql's own engine
                 yield f"{os.path.basename(path)[:-5]}: {case['name']}", case
 
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""A connection that is cut at every point of the protocol: one clear error, nothing half-written that isn't said, and the next
-statement works. Through a proxy (proxy.py) to a server."""
+"""A connection that is cut at every point of the protocol. There is one clear error, which names
+anything half-written, and the next statement works. The connections go through a proxy (proxy.py).
+"""
 import os
 import re
 import signal
@@ -17,19 +18,19 @@ from proxy import Gate, Proxy
 from server import Server, chosen, database
 from terminal import Terminal
 
-POINTS = 5  # cuts in each direction of each scenario
+POINTS = 5  # the number of cuts in each direction of each scenario
 ROWS = 700
 CREATE = "CREATE TABLE {} (ts timestamptz TIME PERIOD '1 s', name text DIMENSION, v bigint MEASURE NOT NULL) USING nested WITH (levels = 'ts, name')"
 LOST = re.compile(r"^(?:ERROR:  08\d\d\d: |mtsql: error: )(?!connection to server was lost$)", re.M)
 
 
 def points(total):
-    """The first bytes of messages and the rest evenly."""
+    """Returns the places to cut at: the first bytes of messages, and evenly spaced ones."""
     return sorted({1, 2, 15, 16, 17, *(round(total * i / POINTS) for i in range(1, POINTS))})
 
 
 def cut_runs(proxy, arguments):
-    """For each cut: (where, whether it came to it, the result)."""
+    """Yields for each cut: (its place, whether the run reached it, the result)."""
     proxy.plan()
     whole = mtsql(*arguments())
     assert whole.returncode == 0, whole.stderr
@@ -49,7 +50,9 @@ def rows(folder, count):
 
 
 def clear_error(what, r):
-    """Either the driver could repeat what was lost, or there is one error, of a lost connection."""
+    """Checks that the driver repeated the command, or that there is one error about a lost
+    connection.
+    """
     if r.returncode == 0:
         return check(f"{what}: silent success", not r.stderr, r.stderr)
     same(f"{what}: exit", r.returncode, 2)
@@ -80,7 +83,7 @@ def test_load(proxy, uri, through, folder):
         clear_error(f"load, {where}", r)
         count = int(mtsql(uri, "-Atc", "SELECT count(*) FROM loaded").stdout)
         if not state["before"]:
-            state["before"] = 200  # what the run without a cut loaded
+            state["before"] = 200  # the rows that the run without a cut loaded
         added = count - state["before"]
         fine = added == 200 if r.returncode == 0 else added == 0 or "could not be undone" in r.stderr
         check(f"load, {where}: all or nothing", fine, f"{added} rows more, exit {r.returncode}\n{r.stderr}")
@@ -108,7 +111,9 @@ def test_ddl(proxy, uri, through):
 
 
 def test_terminal(proxy, uri, through):
-    """The statement fails, the shell connects again, and the next statement works, with the settings there were."""
+    """The statement fails, the shell connects again, and the next statement works with the same
+    settings.
+    """
     proxy.plan()
     t = Terminal(through)
     t.until("=> ")
@@ -136,7 +141,7 @@ def test_terminal(proxy, uri, through):
 
 
 class Slow(Gate):
-    """Takes a second for each connection that is made while it holds something back."""
+    """A proxy that delays each new connection by a second while it holds something back."""
 
     def carry(self, client):
         if self.held.is_set() and not self.go.is_set():
@@ -145,7 +150,9 @@ class Slow(Gate):
 
 
 def test_late_insert(uri, port):
-    """On a slow way to the server, a cancelled INSERT that arrives behind newer connections is undone, because its answer is awaited first."""
+    """A cancelled INSERT arrives at the server after newer connections. It is undone, because mtsql
+    waits for its answer first.
+    """
     gate = Slow(port)
     gate.hold("up", b"too late")
     t = Terminal(uri.replace(f":{port}/", f":{gate.port}/"))
@@ -185,7 +192,7 @@ def test_slow():
 
 
 def test_server_killed():
-    """In the middle of a load: what can't be undone any more is said."""
+    """The server is killed during a load. The error names what can't be undone."""
     server = Server("secantus", own=True)
     with server as at:
         uri = f"{at}/killed"
@@ -211,7 +218,7 @@ def test_server_killed():
 
 
 def test_server_gone():
-    """While a session did nothing, and long enough for the driver to look again whether it is there."""
+    """The server ends while a session is idle for so long that the driver checks the connection."""
     server = Server("secantus", own=True)
     with server as at:
         stop = f"\\! kill -9 {' '.join(map(str, server.processes()))}; sleep 0.7"
@@ -239,7 +246,9 @@ def test_cursor_not_found():
 
 
 def test_unknown_outcome():
-    """A write whose answer is lost: 08007, and it is undone over the next connection."""
+    """The answer of a write is lost. The statement fails with 08007, and is undone over the next
+    connection.
+    """
     cuts = iter([CUT])
 
     with Fake({**keeping(), "insert": lambda f, c: next(cuts, {"n": 1, "ok": 1.0})}) as fake:

@@ -1,11 +1,12 @@
-"""A scripted server: speaks MongoDB's wire protocol, records each command, and answers as a test says.
+"""A scripted server. It speaks MongoDB's wire protocol, records each command, and answers as a test
+says.
 
     with Fake(answers) as fake:
         … mtsql at fake.uri …
     fake.commands   list of (connection number, command document)
 
-`answers` maps a command's name to a function (fake, command) -> a reply document, SILENCE (never answers), or CUT (closes the
-connection). What it doesn't name is answered as an empty MongoDB 7 would.
+`answers` maps a command's name to a function (fake, command) -> a reply document, SILENCE (never
+answers), or CUT (closes the connection). Other commands get the answers of an empty MongoDB 7.
 """
 import copy
 import socket
@@ -52,7 +53,9 @@ OPERATORS = {"$inc": lambda old, v: v if old is None else old + v, "$min": lambd
 
 
 def place(doc, path, make=False):
-    """The value that has the path's last part, and that part; the value is None where there is none."""
+    """Returns the value that contains the path's last part, and that part. The value is None if it
+    does not exist.
+    """
     *way, last = path.split(".")
     for part in way:
         if isinstance(doc, list):
@@ -69,7 +72,9 @@ def adjust(doc, path, op, v):
 
 
 def meets(doc, query):
-    """As far as a catalog asks: values, and fields that aren't there."""
+    """Returns whether a document meets a filter. It knows the filters of the catalog: values, and
+    missing fields.
+    """
     for path, want in query.items():
         if path == "_id" or path.startswith("$"):
             continue
@@ -81,7 +86,7 @@ def meets(doc, query):
 
 
 def beside(kept, command):
-    """The document of another collection that mtsql asks for behind a pipeline's own."""
+    """Returns the document of another collection that a $unionWith at the end of a pipeline reads."""
     union = (command["pipeline"] or [{}])[-1].get("$unionWith", {})
     if "coll" not in union or "_id" not in union["pipeline"][0].get("$match", {}):
         return []
@@ -90,7 +95,9 @@ def beside(kept, command):
 
 
 def keeping():
-    """Answers that keep collections by _id, as far as a catalog needs it: whole documents, found by _id or all of them."""
+    """Returns answers that keep collections by _id, as far as a catalog needs it: whole documents,
+    found by _id or all of them.
+    """
     kept = {}
 
     def of(command):
@@ -209,12 +216,12 @@ class Fake:
         return handler(self, command)
 
     def named(self, name):
-        """The commands of that name so far."""
+        """Returns the commands of that name up to now."""
         with self.changed:
             return [c for _, c in self.commands if next(iter(c)) == name]
 
     def wait_for(self, name, matching=lambda c: True, seconds=180):
-        """The first command of that name; an AssertionError when none came."""
+        """Returns the first command of that name. AssertionError if none came."""
         until = time.monotonic() + seconds
         with self.changed:
             while True:
@@ -238,7 +245,7 @@ def exactly(s, n):
 
 
 def read_message(body):
-    """Section 0 is the command; a section 1 is one of its arrays."""
+    """Returns a message. Section 0 is the command. A section 1 is one of its arrays."""
     at, command, arrays = 4, None, {}
     flags = struct.unpack_from("<I", body, 0)[0]
     end = len(body) - (4 if flags & 1 else 0)

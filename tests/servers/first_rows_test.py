@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Which layout a server's first rows are read from: rows, if an index has their order, else the layout that is cheapest to read as a whole."""
+"""The layout from which a server's first rows are read: rows if an index has their order, otherwise
+the layout that is cheapest to read as a whole.
+"""
 import sys
 
 from checks import check, finish

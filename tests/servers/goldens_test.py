@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""The golden files marked `-- also: mongo`, on a real server. SecantusDB, which takes twice the time of DocumentDB, runs half of them, or all with MTSQL_TEST_LONG."""
+"""The golden files marked `-- also: mongo`, on a real server. SecantusDB, which takes twice the
+time of DocumentDB, runs half of them, or all with MTSQL_TEST_LONG.
+"""
 import os
 import subprocess
 import sys

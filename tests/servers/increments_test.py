@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Counters: what INSERT and COPY add is sent as increments, so that several writers at once lose nothing; a step that fails is taken back; and of one whose answer is lost
-it is said that nobody knows."""
+"""Counters. INSERT and COPY send increments, so that several writers at once lose nothing. A step
+that fails is taken back. If an answer is lost, the error says that the outcome is unknown.
+"""
 import datetime
 import json
 import os
@@ -28,7 +29,7 @@ SUM = "SELECT sum(hits) FROM hits"
 
 
 def branches(coll):
-    """The sums of the three branches: they are one, or a write was torn."""
+    """Returns the sums of the three branches. They are equal unless a write was torn."""
     day = hours = minutes = 0
     for d in coll.find():
         day += d["daily"]
@@ -55,7 +56,9 @@ def test_shape(uri, coll):
 
 
 def test_no_number(uri, coll):
-    """Nothing can be added to what is no number, nor in what is no sub-document: the whole statement is refused as it is in process."""
+    """Nothing can be added to a value that is no number, nor below a value that is no sub-document.
+    The whole statement is refused, as in process.
+    """
     coll.insert_one({"_id": "20101013/x", "metadata": {"date": datetime.datetime(2010, 10, 13), "metric": "x"}, "daily": 1, "hourly": {"07": 1, "08": None}, "minute": {"07": {"00": 1}, "09": None}})
     for hour in ("08", "09"):
         r = mtsql(uri, "-v", "VERBOSITY=verbose", "-c", f"INSERT INTO hits VALUES ('2010-10-13 07:00+00', 'beside', 1), ('2010-10-13 {hour}:00+00', 'x', 1)")
@@ -65,7 +68,7 @@ def test_no_number(uri, coll):
 
 
 def test_overflow(uri, coll):
-    """A counter has 64 bits: what goes beyond is refused as it is in process, and changes nothing."""
+    """A counter has 64 bits. A larger result is refused, as in process, and changes nothing."""
     one = "INSERT INTO hits VALUES ('2010-11-11 00:00+00', 'most', %s)"
     same("overflow: as many as there can be", mtsql(uri, "-c", one % "9223372036854775807").stderr, "")
     for what, statement in (("one more", one % "1"), ("one of several", (one % "1").replace("VALUES", "VALUES ('2010-11-11', 'other', 1),"))):
@@ -88,7 +91,9 @@ def test_writers(uri, coll):
 
 
 def test_merging_writers(uri):
-    """Three processes add to documents that are read, merged and replaced, some of which are made by two of them at once."""
+    """Three processes add to documents that are read, merged and replaced. Some documents are made
+    by two of them at once.
+    """
     for name, using in (("packed", "per_day"), ("lists", "nested WITH (cluster_by = 'item', levels = 'ts', presum = 'ts')"), ("beside", "per_day WITH (partition_by = 'month')")):
         r = mtsql(uri, "-c", f"CREATE TABLE {name} (ts timestamptz TIME PERIOD '1 min' NOT NULL, item text DIMENSION NOT NULL, v bigint MEASURE NOT NULL) USING {using}",
                   "-c", f"INSERT INTO {name} VALUES ('2010-01-01', 'a', 0)")
@@ -102,7 +107,7 @@ def test_merging_writers(uri):
 
 
 def test_taken_back(uri, coll, folder):
-    """2,500 documents are on the server when the file turns out to be wrong."""
+    """An error in the file comes after 2,500 documents were sent."""
     before = branches(coll)
     path = os.path.join(folder, "wrong.csv")
     with open(path, "w", encoding="utf-8") as f:
@@ -115,7 +120,9 @@ def test_taken_back(uri, coll, folder):
 
 
 def test_no_opposite(uri):
-    """What couldn't be undone is refused before anything is sent, and the smallest integer that can is."""
+    """A number that could not be undone is refused before anything is sent. The smallest integer
+    that can be undone is sent.
+    """
     mtsql(uri, "-c", "CREATE TABLE mem (ts timestamptz TIME PERIOD '1 min' NOT NULL, item text DIMENSION NOT NULL, grp text DIMENSION NOT NULL, "
           "host text DIMENSION NOT NULL, total double precision MEASURE NOT NULL) USING mms")
     for late in ("Infinity", "-Infinity", "NaN"):
@@ -127,7 +134,7 @@ def test_no_opposite(uri):
 
 
 def test_cut(uri, coll):
-    """Through a proxy that cuts: everything, nothing, or an error that says so."""
+    """The proxy cuts the connection. Everything is there, or nothing, or an error says what is."""
     port = int(re.search(r":(\d+)/", uri)[1])
     proxy = Proxy(port)
     through = uri.replace(f":{port}/", f":{proxy.port}/")
@@ -156,7 +163,9 @@ def minute_rows(seconds, value=5):
 
 
 def test_minute(uri, coll):
-    """Documents of a minute: num_samples and total_samples are added to, and a second is set where nothing is."""
+    """Documents of a minute. num_samples and total_samples are added to. A second is set if nothing
+    is there.
+    """
     writers = [start(uri, "-qc", minute_rows([4 * i + w]), *[x for j in range(1, 8) for x in ("-c", minute_rows([4 * j + w]))]) for w, i in enumerate([0] * 4)]
     for w in writers:
         _, problems = w.communicate(timeout=300)
@@ -174,7 +183,9 @@ def test_minute(uri, coll):
 
 
 def test_same_second(uri, coll):
-    """Of those that write one second at once one is told that it did, and a document that other software made ahead is filled."""
+    """If several clients write one second at once, one of them succeeds. A document that other
+    software made ahead is filled.
+    """
     for i in range(3):
         writers = [start(uri, "-v", "VERBOSITY=verbose", "-qc", minute_rows([40 + i], w)) for w in range(3)]
         ends = [(w.communicate(timeout=300)[1], w.returncode) for w in writers]
@@ -198,7 +209,9 @@ def in_slots(seconds, value=5, minute="06"):
 
 
 def test_slots(uri, coll):
-    """The same with an array: it is made, filled and lengthened where it is, by several writers at once; late ones too."""
+    """The same with an array. Several writers at once make it, fill it and make it longer, also
+    with late values.
+    """
     seconds = [30, 2, 17, 59, 0, 31, 58, 16]
     writers = [start(uri, "-qc", in_slots([s for s in seconds if s % 2 == w] or [1]), "-qc", in_slots([20 + w], 7), "-qc", in_slots([5 + w], 1, "07")) for w in range(2)]
     for w in writers:
@@ -214,7 +227,9 @@ def test_slots(uri, coll):
 
 
 def test_slots_taken(uri, coll):
-    """What is refused leaves nothing, not even an empty document; arrays that other software made ahead are filled; what is no array is refused."""
+    """A refused value leaves nothing, not even an empty document. Arrays that other software made
+    ahead are filled. A value that is no array is refused.
+    """
     before = sorted(map(str, coll.find()))
     for what, rows, state in (("a second that is there", in_slots([3, 30]) + ", ('2013-10-10 23:08:00+00', 'new', 1)", "23505"),
                               ("a sum beyond 64 bits", in_slots([3], 2**63 - 1) + ", ('2013-10-10 23:08:00+00', 'new', 1)", "22003")):
@@ -234,7 +249,9 @@ def test_slots_taken(uri, coll):
 
 
 def test_nothing_left(uri, coll, folder):
-    """What a refused statement made goes, unless others counted on it meanwhile: then zeros of it stay."""
+    """A refused statement removes the documents that it made. If others added to one meanwhile, it
+    stays, with zeros of the refused statement.
+    """
     kept = keeping()
 
     def others(f, c):
@@ -262,7 +279,10 @@ def test_nothing_left(uri, coll, folder):
 
 
 def test_gives_way():
-    """What a server refuses in favour of another client is sent again, and nothing else of it; when it refuses for good, that is an error of class 40, and what was applied is taken back."""
+    """A write that the server refuses in favour of another client is sent again, and no other
+    write. If the server refuses for good, the error is of class 40, and applied writes are taken
+    back.
+    """
     tries = []
 
     def some_give_way(f, c):
@@ -300,7 +320,9 @@ def test_gives_way():
 
 
 def test_lost():
-    """The answer is lost: the batch isn't sent again, and the collection is named."""
+    """The answer of a batch is lost. The batch is not sent again, and the error names the
+    collection.
+    """
     kept = keeping()
     with Fake({**kept, "update": lambda f, c: CUT if c["update"] == "daily" else kept["update"](f, c)}) as fake:
         r = mtsql(fake.uri, "-v", "VERBOSITY=verbose", "-c", LAYOUT, "-c", TABLE, "-c", "INSERT INTO hits VALUES ('2020-01-01', 'x', 1)")

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""A table in several collections, whose writer dies between them: readers take only the one that is right by itself, CHECK tells, REPAIR makes the others agree."""
+"""A table in several collections, whose writer dies between them. Readers use only the layout that
+is right. CHECK reports the others, and REPAIR makes them agree.
+"""
 import datetime
 import os
 import re
@@ -33,7 +35,7 @@ def intents(db):
 
 
 def waits(uri, what, statement):
-    """For a sign of life of a writer that has died: not as long here."""
+    """Checks that a statement waits for a sign of life of a dead writer. A timeout ends the wait."""
     r = sql(uri, "SET statement_timeout = '300ms'", statement)
     check(what, r.returncode == 3 and "statement timeout" in r.stderr, r.stdout + r.stderr)
 
@@ -43,7 +45,7 @@ def forced(uri, layout):
 
 
 def test_whole(uri, db):
-    """While all is well nothing is left in the catalog, and all layouts are read."""
+    """Without a fault, the catalog has no intent, and all layouts are read."""
     same("insert", sql(uri, "INSERT INTO t SELECT ts, k, 1 FROM generate_series (timestamptz '2020-01-01', '2020-01-01 00:59', '1 min') g (ts), (VALUES ('a'), ('b')) v (k)").returncode, 0)
     same("no intent is left", intents(db), [])
     for layout in "rows", "packed", "sums":
@@ -54,7 +56,8 @@ def test_whole(uri, db):
 
 
 def look_half(uri, when):
-    """Whatever the writer got done: one answer from the layout that is right, and no other layout is read."""
+    """Whatever the writer finished, the layout that is right answers, and no other layout is read.
+    """
     right = sql(uri, ANSWER)
     same(f"{when}: rows answer", (right.returncode, right.stdout), (0, forced(uri, "rows").stdout))
     for layout in "packed", "sums":
@@ -74,7 +77,9 @@ def mend(uri, db, when, answer):
 
 
 def test_cut(uri, db):
-    """The connection is cut, and no other is let in, so that nothing can be undone: as if the writer died there."""
+    """The connection is cut, and no new one is accepted. So nothing can be undone, as if the writer
+    died there.
+    """
     port = int(re.search(r":(\d+)/", uri)[1])
     proxy = Proxy(port)
     through = uri.replace(f":{port}/", f":{proxy.port}/")
@@ -95,7 +100,9 @@ def test_cut(uri, db):
 
 
 def test_refresh(uri, db):
-    """REFRESH whose connection is cut, and no other is let in: the view has its old rows or its new ones, in each layout, the next REFRESH goes on, and nothing is left behind it."""
+    """The connection of a REFRESH is cut, and no new one is accepted. The view has its old rows or
+    its new ones, in each layout. The next REFRESH works, and nothing is left behind.
+    """
     port = int(re.search(r":(\d+)/", uri)[1])
     proxy, there = Proxy(port), set(db.list_collection_names())
     through, answer = uri.replace(f":{port}/", f":{proxy.port}/"), "SELECT count(*), sum(i) FROM m"
@@ -127,7 +134,9 @@ def test_refresh(uri, db):
 
 
 def test_vacuum(uri, db):
-    """VACUUM FULL whose connection is cut: the rows are there, in the old collection or the new one; what it left goes, and what others have under a like name stays."""
+    """The connection of a VACUUM FULL is cut. The rows are there, in the old collection or the new
+    one. The rest of the statement is removed. Collections of others with similar names stay.
+    """
     port = int(re.search(r":(\d+)/", uri)[1])
     proxy, there = Proxy(port), set(db.list_collection_names())
     through, answer = uri.replace(f":{port}/", f":{proxy.port}/"), "SELECT count(*), sum(n) FROM v"
@@ -151,7 +160,9 @@ def test_vacuum(uri, db):
 
 
 def test_refresh_twice(uri, db):
-    """Two that began before either said so, and found the same names for their collections: at most one goes on, and no row is lost."""
+    """Two REFRESHes begin before either announces itself, and choose the same names for their
+    collections. At most one goes on, and no row is lost.
+    """
     port = int(re.search(r":(\d+)/", uri)[1])
     gate, again = Gate(port), "REFRESH MATERIALIZED VIEW m"
     same("made", sql(uri, "CREATE TABLE source (i bigint)", "INSERT INTO source SELECT i FROM generate_series (1, 1500) i", "CREATE MATERIALIZED VIEW m AS SELECT i FROM source WHERE pg_sleep(0.0003) IS NOT NULL WITH NO DATA").stderr, "")
@@ -173,7 +184,9 @@ def test_refresh_twice(uri, db):
 
 
 def test_vacuum_twice(uri, db):
-    """Two that found the same names before either said so: whoever comes second sees the other before there is anything to be lost."""
+    """Two VACUUMs choose the same names before either announces itself. The second one sees the
+    first before anything can be lost.
+    """
     port, there = int(re.search(r":(\d+)/", uri)[1]), set(db.list_collection_names())
     answer, again = "SELECT count(*), sum(n) FROM w", "VACUUM FULL w"
     same("vacuum twice: made", sql(uri, "CREATE TABLE w (ts timestamptz TIME, k text DIMENSION, n bigint MEASURE) USING nested WITH (cluster_by = 'k')", "INSERT INTO w SELECT '2020-01-01', 'k' || i % 5, i FROM generate_series (1, 300) i").stderr, "")
@@ -196,7 +209,7 @@ def test_vacuum_twice(uri, db):
 
 
 def settle(coll):
-    still(lambda: coll.count_documents({}), 12)  # a busy server takes seconds for a batch
+    still(lambda: coll.count_documents({}), 12)  # a busy server may take seconds for a batch
 
 
 def test_killed(uri, db, folder):
@@ -214,7 +227,7 @@ def test_killed(uri, db, folder):
 
 
 def test_layout(uri, db):
-    """ADD LAYOUT that was killed: what it made is no layout, and isn't taken for one."""
+    """An ADD LAYOUT is killed. Its collections are no layout, and are not used as one."""
     p = start(uri, "-c", "ALTER TABLE t ADD LAYOUT more USING per_day")
     until(lambda: "t_more" in db.list_collection_names(), p)
     p.kill()
@@ -229,14 +242,16 @@ def test_layout(uri, db):
 
 
 def left(db, name, table, what, *collections):
-    """What a statement leaves that died."""
+    """Writes the intent that a killed statement leaves."""
     now = datetime.datetime.now(datetime.timezone.utc)
     db["_mtsql_catalog"].insert_one({"_id": {"kind": "intent", "name": name}, "kind": "intent", "name": name, "body": {"table": table, "what": what, "at": now, "collections": list(collections)}})
     db["_mtsql_catalog"].update_one({"_id": {"kind": "version"}}, {"$inc": {"n": 1}})
 
 
 def test_remains(uri, db):
-    """Collections of CREATE TABLE and DROP TABLE that died aren't another table's, and those of DROP LAYOUT no other layout's; what only has a like name stays."""
+    """Collections of a killed CREATE TABLE or DROP TABLE do not become another table's. Those of a
+    killed DROP LAYOUT do not become another layout's. Collections with similar names stay.
+    """
     create = "CREATE TABLE gone USING rows WITH (partition_by = 'day') AS SELECT timestamptz '2020-01-01' AS ts, 'k' AS k, 1::bigint AS n"
     for what in "create", "drop":
         for name in "gone_2020_01_01", "gone_2020_01_02", "gone_2020_01", "gone_2020_01_02_v":
@@ -264,7 +279,9 @@ def test_remains(uri, db):
 
 
 def test_stopped(uri, db):
-    """A writer that is stopped for longer than others wait for a sign of life is told when it goes on, and takes nothing from who took its place."""
+    """A writer is stopped for longer than others wait for a sign of life. When it goes on, it gets
+    an error, and changes nothing of the writer that took its place.
+    """
     p = start(uri, "-c", "CREATE TABLE halted USING rows AS SELECT ts, 'old' AS k, 1::bigint AS n FROM generate_series (timestamptz '2020-01-01', '2020-02-01', '1 min') g (ts)")
     until(lambda: db["halted"].find_one(), p)
     p.send_signal(signal.SIGSTOP)
@@ -281,7 +298,9 @@ def test_stopped(uri, db):
 
 
 def test_alive(uri, db):
-    """A writer that does nothing for longer than others wait for a sign of life, but waits for its user, gives one."""
+    """A writer does nothing for longer than others wait for a sign of life, because it waits for
+    its user. It gives a sign of life.
+    """
     assert sql(uri, "CREATE TABLE slow (ts timestamptz TIME PERIOD '1 s' NOT NULL, k text DIMENSION NOT NULL, n bigint MEASURE) USING rows").returncode == 0
     other, said = copy_beside(uri, db, "SET intent_timeout = '6s'", "REPAIR TABLE slow")
     check("alive: it is let go on", "may still go on" in other and said == "", other + said)
@@ -289,7 +308,7 @@ def test_alive(uri, db):
 
 
 def test_stores(uri, db):
-    """Stores of one layout are copies of each other, too."""
+    """The stores of one layout are copies of each other, too."""
     same("counters", sql(uri, COUNTERS, "INSERT INTO mem VALUES ('2011-06-20 12:34+00', 'bits', 'mem', 'h', 3)").returncode, 0)
     db["_mtsql_catalog"].insert_one({"_id": {"kind": "intent", "name": "x"}, "kind": "intent", "name": "x", "body": {"table": "mem", "what": "write", "collections": []}})
     db["_mtsql_catalog"].update_one({"_id": {"kind": "version"}}, {"$inc": {"n": 1}})
@@ -302,7 +321,9 @@ def test_stores(uri, db):
 
 
 def test_beside(uri, db):
-    """Short statements into a table in one collection don't say that they write: a layout made meanwhile has what they wrote all the same, or isn't made."""
+    """Short statements into a table in one collection do not announce that they write. A layout
+    made meanwhile has their rows all the same, or is not made.
+    """
     one = "CREATE TABLE one (ts timestamptz TIME PERIOD '1 min' NOT NULL, k text DIMENSION NOT NULL, n bigint MEASURE COUNTER NOT NULL) USING daily_metrics"
     assert sql(uri, one, "INSERT INTO one VALUES ('2020-01-01', 'a', 1)").returncode == 0
     count, tries = 250, 0
@@ -311,7 +332,7 @@ def test_beside(uri, db):
         sql(uri, "ALTER TABLE one DROP LAYOUT IF EXISTS hier", "ALTER TABLE one ADD LAYOUT hier USING daily_metrics WITH (style = 'hierarchical')")
         tries += 1
     errors = re.findall("ERROR:.*", p.communicate()[1])
-    told = sum("was changed meanwhile" in e for e in errors)  # statements that weren't short, for the machine is slow
+    told = sum("was changed meanwhile" in e for e in errors)  # statements that were not short, because the machine is slow
     same("beside: all are written, or it is told", errors[told:], [])
     check("beside: layouts were made meanwhile", tries > 0)
     same("beside: none is missing", sql(uri, "SELECT sum(n) FROM one").stdout, f"{count + 1 - told}\n")
@@ -319,18 +340,20 @@ def test_beside(uri, db):
 
 
 def copy_beside(uri, db, *statements, rows=300):
-    """COPY, in the midst of which another client does that."""
+    """Runs COPY. In the middle, another client runs the statements."""
     p = subprocess.Popen([MTSQL, "-XAtq", "-c", "COPY slow FROM STDIN", uri], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment())
     p.stdin.writelines(f"2020-01-01 {i // 3600:02}:{i // 60 % 60:02}:{i % 60:02}+00\t{'k' * 1000}{i % 3}\t1\n" for i in range(rows))
     p.stdin.flush()
-    until(lambda: any("slow" in str(i) for i in intents(db)), p)  # it has begun
+    until(lambda: any("slow" in str(i) for i in intents(db)), p)  # the COPY has begun
     other = sql(uri, *statements)
     said = p.communicate("2020-01-01 01:00+00\tlast\t1\n")[1]
     return other.stderr, said
 
 
 def test_long(uri, db):
-    """What another client does to a table while a statement writes to it is counted on, or it is told; never written over."""
+    """A change by another client during a long statement is counted in, or gives an error. It is
+    never overwritten.
+    """
     for use in "rows", "nested WITH (cluster_by = 'k', levels = 'ts', presum = 'ts')":
         made = sql(uri, f"CREATE TABLE slow (ts timestamptz TIME PERIOD '1 s' NOT NULL, k text DIMENSION NOT NULL, n bigint MEASURE) USING {use}", "INSERT INTO slow VALUES ('2020-01-02', 'a', 1)")
         same("long: made", (made.stderr, made.returncode), ("", 0))
@@ -352,8 +375,10 @@ def test_long(uri, db):
 
 
 def test_gone(uri, db):
-    """Another client drops the table, or a layout of it, empties it, or makes another of its name, when half of a COPY is on the server: who wrote is told, and nothing of it is left, no collection
-    either."""
+    """Another client drops the table, or a layout of it, empties it, or makes a new one of its
+    name, when half of a COPY is on the server. The writer gets an error. Nothing of it is left, no
+    collection either.
+    """
     more = "ALTER TABLE slow ADD LAYOUT more USING nested WITH (levels = 'ts, k')"
     for use, other, before, left in (("rows", ["DROP TABLE slow"], [], {}),
                                      ("rows WITH (partition_by = 'day')", ["DROP TABLE slow"], [more], {}),
@@ -372,7 +397,9 @@ def test_gone(uri, db):
 
 
 def test_touched(uri):
-    """A sign of life that meets the removal of its intent: DocumentDB's delete of one document misses a document that changes meanwhile."""
+    """A sign of life meets the removal of its intent. DocumentDB's delete of one document misses a
+    document that changes meanwhile.
+    """
     over = threading.Event()
 
     def touch():

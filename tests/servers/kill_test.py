@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""A few of the kills, of clients and of the server, of tests/torture/maintain_kill.py on a server, of which `make check-kill` has more."""
+"""Runs a few of the kills of tests/torture/maintain_kill.py on a server: of clients, and of the
+server. `make check-kill` runs more.
+"""
 import subprocess
 import sys
 

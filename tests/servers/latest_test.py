@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-"""The newest record of each key, on a server that several write to: newer wins in any order of arrival, concurrent first writers and equal times included; a step
-that fails is undone, unless another has written since; History and the last known location stay in agreement."""
+"""The newest record of each key, on a server with several writers. The newer record wins in any
+order of arrival, also among concurrent first writers and equal times. A step that fails is undone,
+unless another client has written since. History and the last known location agree.
+"""
 import datetime
 import json
 import os
@@ -22,7 +24,7 @@ START = datetime.datetime(2020, 1, 1)
 
 
 def rows(n, seed, users):
-    """Times that meet often, in no order, and cells that are NULL at times."""
+    """Returns rows in no order, with times that are often equal, and with some NULLs."""
     state, out = seed * 7919 + 17, []
     for _ in range(n):
         state = (state * 1103515245 + 12345) % 2**31
@@ -36,7 +38,9 @@ def values(some):
 
 
 def agree(what, uri, coll, some):
-    """What is stored is the newest of these rows, of each user; and the table says the same by both layouts."""
+    """Checks that the stored record of each user is the newest of these rows, and that both layouts
+    give the same.
+    """
     newest = {}
     for u, t, c, x in some:
         key = (t, c is not None, c or "", x)
@@ -49,7 +53,7 @@ def agree(what, uri, coll, some):
 
 
 def test_writers(uri, coll):
-    """Four processes at once, of the same users, who aren't there before."""
+    """Four processes at once write the same users, who are new."""
     parts = [[rows(25, 100 * w + i, 12) for i in range(2)] for w in range(4)]
     writers = [start(uri, "-qc", values(p[0]), *(a for i in p[1:] for a in ("-c", values(i)))) for p in parts]
     for w in writers:
@@ -61,7 +65,7 @@ def test_writers(uri, coll):
 
 
 def test_order(uri, coll):
-    """One after the other, the same rows forwards and backwards end in the same documents."""
+    """The same rows forwards and backwards, one after the other, give the same documents."""
     some, found = rows(60, 5, 6), []
     for order in (some, some[::-1]):
         mtsql(uri, "-qc", "TRUNCATE loc", "-c", values(order[:20]), "-c", values(order[20:21]), "-c", values(order[21:]))
@@ -72,7 +76,7 @@ def test_order(uri, coll):
 
 
 def test_undone(uri, coll, some, folder):
-    """A file that turns out to be wrong at its end, after documents were sent."""
+    """The error of a file comes at its end, after documents were sent."""
     before = sorted(coll.find(), key=lambda d: d["_id"])
     path = os.path.join(folder, "wrong.csv")
     with open(path, "w", encoding="utf-8") as f:
@@ -85,7 +89,9 @@ def test_undone(uri, coll, some, folder):
 
 
 def test_cut(uri, coll):
-    """Through a proxy that cuts: everything, nothing, or an error that says so; what is stored is never older than it was."""
+    """The proxy cuts the connection. Everything is there, or nothing, or an error says what is. The
+    stored record is never older than before.
+    """
     port = int(re.search(r":(\d+)/", uri)[1])
     proxy = Proxy(port)
     through = uri.replace(f":{port}/", f":{proxy.port}/")
@@ -113,7 +119,9 @@ def test_cut(uri, coll):
 
 
 def test_transactions():
-    """A set of one: blocks roll back and commit; writers at once don't end each other's statements."""
+    """On a replica set of one, blocks roll back and commit. Writers at the same time do not end
+    each other's statements.
+    """
     with Server("secantus", options=IN_SET) as at:
         uri = f"{at}/latest"
         same("tables in a set", mtsql(uri, "-q", *[x for t in TABLES.replace("\n", "").split(";") if t.strip() for x in ("-c", t)]).stderr, "")

@@ -1,6 +1,10 @@
 #!/usr/bin/env python3
-"""A session that writes many short statements asks once in a while whether tables changed, because it has a lease; who changes one waits for those who may not know. First a scripted server, which
-tells what is sent; then a real one, behind a proxy that holds back a write, or its answer, until another client has done something to the table; then clients that do all of it at once."""
+"""A session that writes many short statements has a lease. With it, it seldom checks whether tables
+changed. A client that changes a table waits for the sessions that may not know.
+
+A scripted server shows the commands. A real server follows, behind a proxy that holds back a write,
+or its answer, until another client has changed the table. Then clients do all of it at once.
+"""
 import re
 import signal
 import sys
@@ -29,7 +33,7 @@ def sql(uri, *statements):
 # ---- what is sent ----
 
 class Counting(Fake):
-    """Does something when a row of so many has come, before it answers."""
+    """Calls a function when the row with this number has come, before it answers."""
 
     def __init__(self, at=None, then=None):
         super().__init__(keeping())
@@ -44,7 +48,7 @@ class Counting(Fake):
         return reply
 
     def another_client(self):
-        """Changes the catalog."""
+        """Changes the catalog as another client."""
         self.answers["update"](self, {"update": "_mtsql_catalog", "updates": [{"q": {"_id": VERSION}, "u": {"$inc": {"n": 1}}}]})
 
     def drops(self):
@@ -53,7 +57,9 @@ class Counting(Fake):
 
 
 def sent(fake, count):
-    """The rows written (r), looks at the version (v) and leases (l) of a session that inserts so many rows, in order; and what it says."""
+    """Runs a session that inserts this many rows. Returns, in order, its rows (r), reads of the
+    version (v) and leases (l); and its output.
+    """
     assert mtsql("-q", "-c", TABLE, "-c", ROW % "first", fake.uri).returncode == 0
     begin, fake.rows = len(fake.commands), 0
     said = mtsql("-q", "-v", "ON_ERROR_STOP=0", *[a for i in range(count) for a in ("-c", ROW % i)], fake.uri).stderr
@@ -86,7 +92,9 @@ def test_sent():
 
 
 def test_cancelled_behind():
-    """Ctrl-C when a change was saved, and the leases are read: it is done, and no error."""
+    """Ctrl-C comes when a change is saved and the leases are read. The change is done, without an
+    error.
+    """
     kept = keeping()
 
     def aggregate(fake, command):
@@ -105,7 +113,9 @@ def test_cancelled_behind():
 # ---- what others outrun ----
 
 def outrun(times, *settings):
-    """What a session says whose ALTER TABLE is so often outrun by a row of somebody else's, how often it tried, and the table's columns then."""
+    """Runs an ALTER TABLE that rows of another client outrun this often. Returns the output, the
+    number of tries, and the table's columns.
+    """
     kept, left = keeping(), [times]
 
     def update(fake, command):
@@ -135,7 +145,9 @@ def test_outrun():
 # ---- what is held back ----
 
 def beside(uri, gate, direction, busy, *others, row=ROW % "held-row"):
-    """What a session says whose row is held back until others have done that; busy: it wrote many before."""
+    """Runs a session whose row is held back until other clients have run their statements. Returns
+    its output. busy: it wrote many rows before.
+    """
     gate.plan()
     gate.hold(direction, b"held-row")
     through = re.sub(r":\d+/", f":{gate.port}/", uri)
@@ -158,10 +170,10 @@ def collections(db):
 
 
 RETRY = 'table "log" was changed meanwhile'
-CASES = [  # what others do, what the writer is told ("": nothing), its rows then, collections
+CASES = [  # the statements of others, the writer's error ("": none), its rows then, the collections
     (["DROP TABLE log"], RETRY, None, []),
     (["DROP TABLE log", TABLE], RETRY, "0", ["log"]),
-    (["TRUNCATE log"], "", "1", ["log"]),  # it came behind
+    (["TRUNCATE log"], "", "1", ["log"]),  # the row came after the change
     ([ADD], RETRY, "0", ["log", "log_packed"]),
     (["ALTER TABLE log ADD COLUMN x bigint MEASURE DEFAULT 7"], RETRY, "0", ["log"]),
     (["ALTER TABLE log ADD COLUMN x bigint MEASURE"], RETRY, "0", ["log"]),
@@ -190,7 +202,9 @@ def test_held(uri, db, gate):
 
 
 def test_ambiguous(uri, gate):
-    """The answer of a row is held back that the new layout was made of: what can't be known is said."""
+    """The answer of a row is held back until a new layout was made, which has the row. The writer
+    takes the row back from the old layout. The error says that the new one may have it.
+    """
     for busy in 0, 40:
         assert sql(uri, "DROP TABLE IF EXISTS log", TABLE, ROW % "first").returncode == 0
         said, other = beside(uri, gate, "down", busy, ADD)
@@ -212,7 +226,9 @@ def whole(name, uri, rows):
 
 
 def test_leftover(uri, db):
-    """A collection of the standard name, which ADD LAYOUT finds, is never attached: it has the late row only. An empty one is made again."""
+    """ADD LAYOUT finds a collection with the standard name, which has only the late row. It never
+    attaches it. An empty one is made again.
+    """
     assert sql(uri, "DROP TABLE IF EXISTS log", TABLE, ROW % "first", ROW % "second", ADD).returncode == 0
     late = db["log_packed"].find_one()
     late["_id"] = "late"
@@ -234,7 +250,7 @@ def test_leftover(uri, db):
 
 
 def test_late(uri, db, gate):
-    """A row that is held back until the layout was dropped."""
+    """A row is held back until the layout was dropped."""
     assert sql(uri, "DROP TABLE IF EXISTS log", TABLE, ADD, ROW % "first").returncode == 0
     said, other = beside(uri, gate, "up", 0, DROP)
     same("late: the other", other, "")
@@ -252,7 +268,7 @@ def leases(db):
 def test_leases(uri, db):
     assert sql(uri, "DROP TABLE IF EXISTS log", TABLE).returncode == 0
     s = Session(uri)
-    for i in range(1000):  # a machine may be slow, but not all of the time
+    for i in range(1000):  # a machine may be slow, but not always
         s.ask(ROW % i)
         if leases(db):
             break
@@ -283,7 +299,7 @@ def test_leases(uri, db):
 # ---- all at once ----
 
 WRITERS, ROWS = 2, 300
-LOOPS = [  # what is done over and over beside those who write; in the end all rows are there
+LOOPS = [  # the statements that are repeated beside the writers; at the end all rows are there
     ["ALTER TABLE log DROP LAYOUT IF EXISTS packed", ADD],
     ["ALTER TABLE log ADD COLUMN x bigint MEASURE DEFAULT 7", "ALTER TABLE log DROP COLUMN x"],
     ["ALTER TABLE log ADD COLUMN x bigint MEASURE", "ALTER TABLE log RENAME COLUMN x TO y", "ALTER TABLE log DROP COLUMN y"],

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Logging in by SCRAM-SHA-256 over TLS, against a SecantusDB that demands both; and that no password shows anywhere."""
+"""Login by SCRAM-SHA-256 over TLS, to a SecantusDB that demands both. No password is visible
+anywhere.
+"""
 import pathlib
 import subprocess
 import sys
@@ -20,7 +22,7 @@ def openssl(folder, *args):
 
 
 def certificates(folder):
-    """A CA, a certificate of it for localhost, and a CA that has nothing to do with it."""
+    """Makes a CA, its certificate for localhost, and an unrelated CA."""
     for name in ("ca", "other"):
         openssl(folder, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", f"/CN=mtsql test {name}", "-keyout", f"{name}.key", "-out", f"{name}.pem")
     openssl(folder, "req", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=localhost", "-keyout", "server.key", "-out", "server.csr")
@@ -73,7 +75,7 @@ def test_passwords(port, folder):
 
 
 def test_hidden(port, folder):
-    """In what is shown, in the history, and in what ps shows."""
+    """The password is neither in the output, nor in the history, nor in the output of ps."""
     uri = f"mongodb://ann:{QUOTED}@localhost:{port}/db?authSource=admin&tls=true&tlsCAFile={folder}/ca.pem"
     shown = mtsql(uri, "-c", "\\conninfo", "-c", "\\echo :DBNAME", "-c", "\\set", "-c", "EXPLAIN SELECT 1", "-c", f"\\c {uri}")
     check("shown: user and host", f"mongodb://ann@localhost:{port}/db" in shown.stdout, outputs(shown))
@@ -96,7 +98,9 @@ def test_hidden(port, folder):
 
 
 def test_shown_forms():
-    """What is taken for a password, in URIs of several kinds, one that isn't valid among them."""
+    """The part of a URI that is hidden as the password, in URIs of several kinds, also in an
+    invalid one.
+    """
     for given in ("mongodb://u:pw@h.invalid/db", "mongodb://u:p%40w@h.invalid,g.invalid:1/db", "mongodb://u:pw/x@h.invalid/db"):
         r = mtsql(given + "?connectTimeoutMS=300", "-c", "SELECT 1")
         same(f"{given}: exit", r.returncode, 2)

@@ -1,6 +1,10 @@
 #!/usr/bin/env python3
-"""A statement that only reads begins by what the session knows of tables, and looks at the catalog's version by the same command, if its like gave few rows: what it read is given out only if nothing
-changed, else it is done again. First a scripted server, which changes the catalog between; then a real one, where another client does."""
+"""A statement that only reads uses the session's catalog. If similar statements gave few rows, it
+reads the catalog's version by the same command. It returns its rows only if nothing changed.
+Otherwise it runs again.
+
+A scripted server changes the catalog in between. Then another client does so on a real server.
+"""
 import sys
 
 from checks import finish, mtsql, same
@@ -14,7 +18,9 @@ VERSION = {"kind": "version"}
 
 
 class Changing(Fake):
-    """Each read of the table's documents is answered by the next of some functions (this, command) -> a reply."""
+    """Answers each read of the table's documents by the next of some functions (this, command) -> a
+    reply.
+    """
 
     def __init__(self, *answers):
         super().__init__(keeping())
@@ -25,7 +31,7 @@ class Changing(Fake):
         return self.left.pop(0)(self, command) if command["aggregate"] == "log" and self.left else self.others(self, command)
 
     def another_client(self):
-        """Changes the catalog."""
+        """Changes the catalog as another client."""
         self.answers["update"](self, {"update": "_mtsql_catalog", "updates": [{"q": {"_id": VERSION}, "u": {"$inc": {"n": 1}}}]})
 
     def drops(self):
@@ -35,7 +41,7 @@ class Changing(Fake):
 
 
 def rows(*values, cursor=0):
-    """Those, and the version as it is then."""
+    """Returns an answer of these rows, with the version at that time."""
     def answer(fake, command):
         whole = fake.others(fake, {**command, "aggregate": "none"})["cursor"]["firstBatch"]
         return batch("test.log", [{"c0": v} for v in values] + ([] if cursor else whole), cursor)
@@ -43,7 +49,7 @@ def rows(*values, cursor=0):
 
 
 def after(change, answer):
-    """What another client does in the midst of the read."""
+    """Returns an answer before which another client makes a change."""
     def both(fake, command):
         change(fake)
         return answer(fake, command)
@@ -51,13 +57,13 @@ def after(change, answer):
 
 
 def ask(fake, *statements):
-    """What the last one prints, or says, and its commands."""
+    """Runs statements. Returns the rows or the error of the last one, and its commands."""
     made = mtsql("-q", "-c", LOG, fake.uri)
     assert made.returncode == 0, made.stderr
     begin = len(fake.commands)
     r = mtsql("-X", "-q", "-t", "-A", *[x for s in statements for x in ("-c", s)], fake.uri)
     names = [next(iter(c)) for _, c in fake.commands[begin:] if c.get("aggregate") == "log" or next(iter(c)) in ("getMore", "killCursors") or c.get("filter") == {"_id": VERSION}]
-    return r.stdout.split() + [": ".join(x.split(": ")[:2]) for x in r.stderr.strip().split("\n")[:1] if x], names  # without the system's words
+    return r.stdout.split() + [": ".join(x.split(": ")[:2]) for x in r.stderr.strip().split("\n")[:1] if x], names  # without the words of the operating system
 
 
 FIRST = (["find", "find", "aggregate"], ["few"])  # a session begins, and asks for the first time
@@ -70,7 +76,7 @@ def case(title, expected, sent, *answers):
 
 
 def large(change=lambda fake: None):
-    """More than one batch."""
+    """Returns an answer of more than one batch."""
     def more(fake, command):
         fake.answers["getMore"] = lambda f, c: batch("test.log", [{"c0": "third"}] + rows()(f, command)["cursor"]["firstBatch"], 0, "nextBatch")
         change(fake)
@@ -80,7 +86,7 @@ def large(change=lambda fake: None):
 
 EVENTS = "CREATE TABLE events (ts timestamptz TIME NOT NULL, k text DIMENSION NOT NULL, n bigint) USING "
 INSERT = "INSERT INTO events VALUES ('2020-01-0%d 10:31+00', '%s', %d)"
-BETWEEN = [  # what another client does, and what is there then
+BETWEEN = [  # the statements of another client, and the rows after them
     ([EVENTS + "rows", INSERT % (1, "a", 1)], ["a|1"]),
     ([INSERT % (1, "b", 2)], ["a|1", "b|2"]),
     (["DELETE FROM events WHERE k = 'a'"], ["b|2"]),
@@ -100,7 +106,7 @@ def test_another_client(uri):
     for i, (statements, wanted) in enumerate(BETWEEN):
         r = mtsql("-q", "-v", "ON_ERROR_STOP=1", *[x for sql in statements for x in ("-c", sql)], uri)
         same(f"{i}: another client", (r.returncode, r.stderr), (0, ""))
-        for _ in range(3):  # the second knows that there are few
+        for _ in range(3):  # the second time, the session knows that there are few rows
             got = s.ask(question)
             same(f"{i}: is noticed", [wanted[0] for line in got if wanted[0] in line] if "relation" in wanted[0] else got, wanted)
     s.close()

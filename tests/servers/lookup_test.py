@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Joins as $lookup: the same rows as in process, where few rows find partners by an index, wherever require_full_pushdown leaves nothing else, and where pushdown_off forbids it."""
+"""Joins as $lookup give the same rows as in process: if few rows find partners by an index, if
+require_full_pushdown leaves no other way, and if pushdown_off forbids it.
+"""
 import itertools
 import os
 import random
@@ -23,7 +25,7 @@ SETUP = ["CREATE TABLE a (id int DIMENSION, name text DIMENSION, ts timestamptz 
          "INSERT INTO c SELECT g, 'n' || g % 40, timestamptz '2020-01-01 00:00+00' + g * interval '1 minute' FROM generate_series (1, 80) g",
          "CREATE INDEX ON b (id)", "ANALYZE a", "ANALYZE b", "ANALYZE c", "ANALYZE packed"]
 
-# statement, whether it looks up by itself
+# statement, whether it uses $lookup by itself
 CASES = [
     ("SELECT a.name, b.w FROM a JOIN b ON a.id = b.id", True),
     ("SELECT a.name, b.w FROM b JOIN a ON a.id = b.id WHERE b.k <> 'k1'", True),
@@ -38,7 +40,7 @@ CASES = [
     ("SELECT x.name, y.name FROM a x LEFT JOIN a y ON x.n = y.n", False),
     ("SELECT x.name, y.name FROM a x LEFT JOIN a y ON x.v = y.v AND x.name = y.name", False),
     ("SELECT x.name, y.name, b.w FROM a x JOIN b ON x.id = b.id LEFT JOIN a y ON y.id = b.id", True),
-    ("SELECT x.id, y.id FROM lists x LEFT JOIN lists y ON x.ks = y.ks", False),  # a server looks for an array's values, and finds nothing for none
+    ("SELECT x.id, y.id FROM lists x LEFT JOIN lists y ON x.ks = y.ks", False),  # for an array, a server finds its elements, and for an empty one nothing
     ("SELECT c.id, b.w FROM c JOIN b ON c.id = b.id", False),
     ("SELECT c.id, b.w FROM c JOIN b ON c.id = b.id WHERE c.name = 'n7'", True),  # few rows are left
     ("SELECT c.name, b.w FROM b RIGHT JOIN c ON c.id = b.id WHERE c.ts < '2020-01-01 00:03+00'", True),
@@ -48,7 +50,7 @@ CASES = [
     ("SELECT name FROM a WHERE EXISTS (SELECT FROM b WHERE b.id = a.id AND b.w > a.v)", True),
     ("SELECT name FROM a WHERE NOT EXISTS (SELECT FROM b WHERE b.id = a.id)", True),
     ("SELECT name, EXISTS (SELECT FROM b WHERE b.id = a.id AND b.k = 'k1') FROM a", True),
-    ("SELECT a.name FROM a LEFT JOIN packed p ON a.name IS NOT NULL", False),  # no field of the other side
+    ("SELECT a.name FROM a LEFT JOIN packed p ON a.name IS NOT NULL", False),  # not a field of the other side
     ("SELECT name FROM a WHERE NOT EXISTS (SELECT FROM packed p WHERE p.id = a.id)", False),
     ("SELECT name FROM a WHERE n IN (SELECT w FROM b WHERE b.id = a.id)", True),
 ]
@@ -56,7 +58,7 @@ FULL = [sql for sql, _ in CASES if "FULL" not in sql and "x.n = y.n" not in sql]
 
 
 def made(rng):
-    """A join that a server can do."""
+    """Returns a join that a server can do."""
     right = rng.choice(["b", "packed"])
     on = rng.sample(["l.id = r.id", "l.ts = r.ts", "l.v < r.w", "r.w <> 3", "l.name IS NOT NULL", "r.id IN (1, 2, 7)", "l.id >= r.id"], rng.randint(1, 3))
     where = rng.choice(["", " WHERE r.w > 1", " WHERE l.v IS NULL OR l.v > 1", " WHERE r.id IS NULL"])

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""EXPLAIN's pipelines, pasted into the real mongosh, give the documents that mtsql gets for the same pipeline."""
+"""EXPLAIN's pipelines, pasted into the real mongosh, give the documents that mtsql gets for the
+same pipeline.
+"""
 import json
 import sys
 

@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
-"""A server that lies: in each kind of answer, values of other types, numbers that can't be, fields that are missing, an answer of another length or of no BSON, no answer. Whatever it says, mtsql ends by
-itself with success or with one error and the status of that (2: the connection, 3: the statement).
+"""A server that lies: in each kind of answer it sends values of other types, impossible numbers,
+missing fields, an answer of another length or without BSON, or no answer. mtsql always ends by
+itself, with success, or with one error and its exit status (2: the connection, 3: the statement).
 
-    nonsense_test.py [SEED [COUNT]]     so many lies at random instead
+    nonsense_test.py [SEED [COUNT]]
+
+With arguments it sends this many random lies instead.
 """
 import random
 import re
@@ -24,7 +27,7 @@ VALUES = (None, True, "text", -1, 0, 2**31 - 1, Int64(-2**63), Int64(2**63 - 1),
 
 
 def places(doc, way=()):
-    """All values in it, by their ways."""
+    """Returns the paths of all values."""
     for key, value in doc.items() if isinstance(doc, dict) else enumerate(doc):
         yield way + (key,)
         if isinstance(value, (dict, list)):
@@ -32,7 +35,7 @@ def places(doc, way=()):
 
 
 def changed(doc, way, value):
-    """The same with another value there; with none, if that is `...`."""
+    """Returns a copy with another value there, or without one if the value is `...`."""
     out = dict(doc) if isinstance(doc, dict) else list(doc)
     if len(way) > 1:
         out[way[0]] = changed(out[way[0]], way[1:], value)
@@ -97,7 +100,7 @@ LIES = (another_value, without_code, other_error, nothing_in_it, write_errors, u
 
 
 class Lying(Fake):
-    """The nth answer to commands of that name is a lie, and all behind it if `on`."""
+    """The nth answer to commands of that name is a lie. With `on`, all later ones are lies, too."""
 
     def __init__(self, name, nth, lie, rng, on=False):
         super().__init__(keeping())
@@ -114,7 +117,7 @@ class Lying(Fake):
                 self.told += 1
                 raw = self.lie(self.rng, reply, request) if opcode == OP_MSG else write_reply(request, bson.decode(self.lie(self.rng, reply, request)[21:])) if self.lie in (another_value, other_error, without_code, nothing_in_it) else b"cut"
                 s.sendall(raw.removesuffix(b"cut"))
-                return not raw.endswith(b"cut")  # what is shorter than it says would be waited for
+                return not raw.endswith(b"cut")  # mtsql would wait for the rest of a message that is shorter than its length
         s.sendall(write_message(request, reply) if opcode == OP_MSG else write_reply(request, reply))
         return True
 
@@ -137,7 +140,7 @@ def lie_once(name, nth, lie, seed, on=False):
 
 
 def for_ever():
-    """A cursor that never ends and never has anything, and one whose next batch is none."""
+    """A cursor that never ends and never has documents, and one whose next batch is missing."""
     said = []
     for more in (lambda f, c: batch("test.t", [], 5, "nextBatch"), lambda f, c: {"ok": 1.0}, lambda f, c: {"ok": 0.0}):
         kept = keeping()
@@ -156,7 +159,9 @@ def for_ever():
 
 
 def deep():
-    """Documents in documents, each with a value of a rarer type behind the next: looked at once, they are an answer like any other."""
+    """Returns documents in documents, each with a value of a rarer type after the next one. They
+    are a valid answer.
+    """
     kept, within = keeping(), {}
     for _ in range(60):
         within = {"a": within, "b": b"\0"}
@@ -169,7 +174,7 @@ def deep():
 
 
 def wordless():
-    """An error without words has some of our own."""
+    """An error without a message gets one from mtsql."""
     for reply in ({"ok": 0.0, "code": 1, "errmsg": ""}, {"n": 0, "ok": 1.0, "writeErrors": [{"index": 0, "code": 1, "errmsg": ""}]}):
         kept = keeping()
         answer = lambda f, c, reply=reply, kept=kept: reply if c["insert"] == "t" else kept["insert"](f, c)
@@ -179,7 +184,9 @@ def wordless():
 
 
 def nameless():
-    """A cursor that has more, and doesn't say where; in a small message, and in one that is passed on in parts."""
+    """A cursor has more documents, but no name of its collection: in a small message, and in one
+    that is passed on in parts.
+    """
     for text in ("small", "large" * 40000):
         kept = keeping()
         reply = {"cursor": {"id": Int64(5), "firstBatch": [{"c0": 1, "x": text}]}, "ok": 1.0}

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""The table of operators (tests/unit/data/operators.txt) on a real server: what mtsql's own executor answers must be what a server answers.
+"""The table of operators (tests/unit/data/operators.txt) on a real server, which must answer like
+mtsql's own executor.
 
-Known faults as for the engine's tables, by "operators: " and the line.
+Known faults are listed as for the engine's tables, under "operators: " and the line.
 """
 import os
 import sys
@@ -24,7 +25,7 @@ def lines():
 
 
 def evaluate(coll, expression):
-    """Canonical JSON of the value, 'missing', or 'error' with the message."""
+    """Returns canonical JSON of the value, 'missing', or 'error' with the message."""
     try:
         doc = next(iter(coll.aggregate([{"$project": {"_id": 0, "r": json_util.loads(expression, json_options=OPTIONS)}}])))
     except pymongo.errors.PyMongoError as e:

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""What goes along with each command: session, comment, read preference and concern, name of the program; how a large result comes."""
+"""The fields that accompany each command: session, comment, read preference and concern, name of
+the program. And the way in which a large result is fetched.
+"""
 import sys
 import time
 
@@ -33,7 +35,7 @@ def test_plain():
 
 
 def test_options():
-    """Options of aggregate are sent as they are; explain wraps the command."""
+    """Options of aggregate are sent unchanged. explain wraps the command."""
     given = {"let": {"x": 1}, "hint": "_id_", "collation": {"locale": "de"}, "comment": "mine"}
     text = f"db.events.aggregate([], {{let: {{x: 1}}, hint: '_id_', collation: {{locale: 'de'}}, comment: 'mine', batchSize: 7, maxTimeMS: 50000}})"
     with Fake({"explain": lambda fake, c: {"ok": 1.0, "stages": [], "said": c["verbosity"]}}) as fake:
@@ -59,7 +61,7 @@ def test_uri():
 
 
 def test_retry():
-    """A read whose answer is lost is sent again."""
+    """A read is sent again if its answer is lost."""
     cuts = iter([CUT])
 
     def aggregate(fake, command):
@@ -75,7 +77,9 @@ def test_retry():
 
 
 def test_streams():
-    """Rows come while the server goes on: the second batch is asked for when the first is used up, and no earlier."""
+    """Rows arrive while the server goes on. mtsql asks for the second batch when the first one is
+    used up, and not earlier.
+    """
     asked = []
 
     def aggregate(fake, command):
@@ -92,7 +96,7 @@ def test_streams():
 
 
 def test_same_server():
-    """What a batch leaves is asked for on the server that gave it."""
+    """The rest of a batch is fetched from the server that gave the batch."""
     def aggregate(fake, command):
         return batch("test.events", [{"n": 1}] * 101, cursor=9) if command["aggregate"] == "events" else empty_collection(fake, command)
 
@@ -111,11 +115,11 @@ def test_same_server():
 
 
 def test_writes():
-    """Ordered batches, with the same comment; but not for servers that would refuse it."""
+    """Ordered batches have the same comment, except for servers that refuse it."""
     create = "CREATE TABLE t (ts timestamptz TIME, v bigint MEASURE) USING rows"
     rows = "".join(f"2020-01-01,{i}\n" for i in range(25000))
     for wire in (21, 8):
-        kept, first = keeping(), [0.5]  # seconds for the first batch, in which more is read than a batch holds
+        kept, first = keeping(), [0.5]  # the seconds of the first batch, in which mtsql reads more rows than a batch holds
 
         def insert(fake, command):
             if command["insert"] == "t" and first:

@@ -1,4 +1,6 @@
-"""Packed documents of calls as other software writes them: one a record, one a combination and day, nested by application, one a minute."""
+"""Packed documents of calls as other software writes them: one for each record, one for each
+combination and day, nested by application, one for each minute.
+"""
 import datetime
 import random
 from collections import defaultdict
@@ -7,7 +9,8 @@ from bson.int64 import Int64
 
 FIRST, PERIOD = 1428777120, 60
 
-# What declares the collections to mtsql; the same for each way in which they were written.
+# The declarations of the collections for mtsql. They are the same, whichever way the documents were
+# written.
 COLUMNS = "iResult text DIMENSION, vCmdid text DIMENSION, vAppid text DIMENSION, totalCount bigint MEASURE NOT NULL, dProcessTime double precision MEASURE NOT NULL"
 DECLARE = {
     "by_row": f"CREATE TABLE rows (ts timestamptz TIME PERIOD '60 s' FIELD 'timestamp', {COLUMNS}) USING rows WITH (collection = 'by_row')",
@@ -19,7 +22,9 @@ DECLARE = {
 
 
 def records(count=1500, seed=3):
-    """(timestamp, iResult, vCmdid, vAppid, totalCount, dProcessTime); one combination may come several times in a period."""
+    """Returns (timestamp, iResult, vCmdid, vAppid, totalCount, dProcessTime). One combination may
+    come several times in a period.
+    """
     rng = random.Random(seed)
     apps = ["wxa8", "appid1", "", "a.b$c", "应用", 'q"\\'] + [f"wx{i:04x}" for i in range(20)]
     return [(FIRST + PERIOD * rng.randrange(30), rng.choice(["0", "0", "-502", "200"]), rng.choice(["16", "18", "10000", "10001"]), rng.choice(apps), rng.randint(1, 9),

@@ -12,7 +12,9 @@ import mtsql
 
 
 def command():
-    """The command mongosh, installed by mongosh.sh. Ends the program with SKIP and the reason if it can't be had."""
+    """Returns the command mongosh, installed by mongosh.sh. Ends the program with SKIP and the
+    reason if it can't be installed.
+    """
     p = subprocess.run(["bash", os.path.join(HERE, "mongosh.sh")], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     if p.returncode:
         print("SKIP no mongosh: " + p.stderr.strip())
@@ -21,12 +23,12 @@ def command():
 
 
 def piped(text):
-    """The text to paste, of EXPLAIN's text."""
+    """Returns the part of EXPLAIN's text to paste."""
     return text.split("Pipeline: ", 1)[1].split("\nThen, ")[0]
 
 
 def paste(mongosh, target, texts):
-    """One line of canonical extended JSON for each text."""
+    """Returns a line of canonical extended JSON for each text."""
     with tempfile.NamedTemporaryFile("w", suffix=".js", encoding="utf-8") as f:
         for t in texts:
             f.write(f"print (EJSON.stringify ((\n{t}\n).toArray (), {{relaxed: false}}));\n")
@@ -37,16 +39,16 @@ def paste(mongosh, target, texts):
 
 
 def raw(target, collection, pipeline):
-    """What mtsql --aggregate gives, as it stands."""
+    """Returns the output of mtsql --aggregate, unchanged."""
     p = subprocess.run([mtsql.MTSQL, "-X", target, "--aggregate", collection or "", json.dumps(pipeline)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL)
     return p.stdout.decode("utf-8").split("\n")[:-1]
 
 
 def normal(docs):
-    """In JavaScript a whole double is an integer."""
+    """Makes integers of whole doubles, as JavaScript does."""
     return sorted(relaxed(json_util.dumps(d, json_options=OPTIONS, sort_keys=True)) for d in docs)
 
 
 def documents(text):
-    """The documents of an array in extended JSON."""
+    """Returns the documents of an array in extended JSON."""
     return json_util.loads(text, json_options=OPTIONS)

@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
-"""Random pipelines over random documents, on a real server and in process: both give the same documents, or both an error.
+"""Random pipelines over random documents, on a real server and in process. Both must give the same
+documents, or both an error.
 
-PIPELINES=20000 SEED=7 tries more of them. Where a server differs from MongoDB's manual, the pipeline is passed over by a pattern in DIFFERENT, with the reason."""
+PIPELINES=20000 SEED=7 tries more of them. If a server differs from MongoDB's manual, a pattern in
+DIFFERENT skips the pipeline, with the reason.
+"""
 import json
 import os
 import random
@@ -19,7 +22,7 @@ from server import Server, chosen, load
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "lib"))
 import command
 
-# server -> (what the pipeline's JSON contains, why the server is passed over there)
+# server -> (a text in the pipeline's JSON, why the pipeline is skipped on that server)
 # In process, fields that no later stage reads are not computed, so their errors don't show.
 DROPS = r'"\$(project|unset|bucket|group|sortByCount|replaceWith)"'
 DIFFERENT = {
@@ -152,7 +155,7 @@ class Maker:
 
     def pipeline(self):
         stages = [self.stage() for _ in range(self.r.randrange(1, 4))]
-        # _id no longer tells documents apart: what takes the first of them by _id would be open
+        # _id no longer identifies documents, so the first documents by _id would not be determined
         repeats = [i for i, s in enumerate(stages) if set(s) & {"$unionWith", "$unwind", "$group", "$sortByCount", "$bucket", "$facet"}]
         if repeats and re.search(r"\$(setWindowFields|facet|top|bottomN)\b", json.dumps(stages[repeats[0] + 1:])):
             return self.pipeline()
@@ -162,14 +165,16 @@ class Maker:
 
 
 def number(d):
-    """Doubles of sums in another order differ in their last digits."""
+    """Rounds doubles, because sums in another order differ in their last digits."""
     if "$numberDouble" in d and d["$numberDouble"][-1].isdigit():
         return {"$numberDouble": f"{float(d['$numberDouble']):.11g}"}
     return d
 
 
 def plain(line):
-    """A document as text. The order of fields is left open: servers place computed fields differently."""
+    """Returns a document as text. The order of fields is left open, because servers place computed
+    fields differently.
+    """
     return json.dumps(json.loads(relaxed(json.dumps(json.loads(line, object_hook=number)))), sort_keys=True)
 
 

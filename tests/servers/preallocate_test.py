@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Documents of counters made beforehand by INSERT: which are sent to be made (a scripted server), and what is there then (SecantusDB, or another)."""
+"""Documents of counters that INSERT makes beforehand. A scripted server shows which documents are
+sent. SecantusDB, or another server, shows what is there then.
+"""
 import datetime
 import sys
 
@@ -19,7 +21,9 @@ def insert(*rows):
 
 
 def sent(each, *statements):
-    """The _ids of whole documents that were sent, in order, when these statements ran in one session; and those that were added to."""
+    """Runs the statements in one session. Returns, in order, the _ids of the whole documents that
+    were sent, and of those that were added to.
+    """
     with Fake(keeping()) as fake:
         r = mtsql(fake.uri, "-c", HITS.format(each), *[a for s in statements for a in ("-c", s)])
         same("exit", (r.returncode, r.stderr), (0, ""))
@@ -50,7 +54,9 @@ def test_which():
 
 
 def test_chance():
-    """2,000 hits at 1/20 make about 100 documents; each has its own series, so that none is known."""
+    """2,000 hits with a chance of 1/20 make about 100 documents. Each hit has its own series, so
+    that no document is known.
+    """
     made, _ = sent(20, insert(*[("2020-02-28 12:00", f"m{i}") for i in range(2000)]))
     check("one in twenty", 50 <= len(made) <= 160, str(len(made)))
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""What each server can do, by trying: writes the table in docs/servers.md, between its marks.
+"""Finds out by trying what each server can do. Writes the table in docs/servers.md, between its
+marks.
 
-    probe.py [SERVER|URI]...     with arguments, prints the columns of these only
+    probe.py [SERVER|URI]...     with arguments, it prints only the columns of these servers
 """
 import datetime
 import os
@@ -38,7 +39,7 @@ def is_value(expected, expression):
 
 
 def uses_index(db):
-    """As explain says: IXSCAN, or in DocumentDB's words PostgreSQL's Index Scan."""
+    """Returns whether explain shows an index: IXSCAN, or PostgreSQL's Index Scan in DocumentDB."""
     db.indexed.insert_many([{"_id": i, "k": i % 100} for i in range(3000)])
     db.indexed.create_index("k")
     plan = str(db.command("explain", {"aggregate": "indexed", "pipeline": [{"$match": {"k": 2}}], "cursor": {}}, verbosity="queryPlanner"))
@@ -46,13 +47,15 @@ def uses_index(db):
 
 
 def sorts_by_index(db):
-    """After uses_index."""
+    """Returns whether the index gives the order. Call it after uses_index."""
     plan = str(db.command("explain", {"aggregate": "indexed", "pipeline": [{"$sort": {"k": -1}}, {"$limit": 5}], "cursor": {}}, verbosity="queryPlanner"))
     return "IXSCAN" in plan or "'Index Name': 'k_1'" in plan
 
 
 def time_series(db):
-    """Some make an ordinary collection without a word."""
+    """Returns whether the server has time-series collections. Some make an ordinary collection
+    without an error.
+    """
     db.create_collection("series", timeseries={"timeField": "t", "metaField": "m"})
     if not any("timeseries" in c.get("options", {}) for c in db.list_collections()):
         return False
@@ -107,7 +110,7 @@ def refuses_big(db):
     return False
 
 
-# what, and a function of the database that says whether it is so; an error says no
+# an ability, and a function of the database that returns whether it is there; an error means no
 ABILITIES = [
     ("`$documents`", lambda db: list(db.aggregate([{"$documents": [{"r": 1}]}])) == [{"r": 1}]),
     ("`$unionWith` with a pipeline", has_stage([1, 2, 1, 2], {"$unionWith": {"coll": "c", "pipeline": []}}, {"$project": {"r": "$_id"}})),
@@ -146,12 +149,12 @@ ABILITIES = [
 def tried(ability, db):
     try:
         return "yes" if ability(db) else "no"
-    except Exception:  # whatever way it has of saying no
+    except Exception:  # any error means no
         return "no"
 
 
 def column(name):
-    """[yes or no] of a server, in the order of ABILITIES."""
+    """Returns [yes or no] of a server, in the order of ABILITIES."""
     with database(name, "probe") as target:
         db = pymongo.MongoClient(target, tz_aware=True, serverSelectionTimeoutMS=10000).get_default_database()
         db.c.insert_many([{"_id": 1, "t": NEW_YEAR, "s": "abc", "d": "12345678901234567890123456789.01235", "k": 1, "big": Int64(2**63 - 1)}, {"_id": 2, "k": 2, "big": Int64(2**63 - 1)}])
@@ -159,14 +162,16 @@ def column(name):
 
 
 def table(columns):
-    """columns: {server: its column}."""
+    """Returns the table. columns: {server: its column}."""
     lines = ["| | " + " | ".join(columns) + " |", "|---" * (len(columns) + 1) + "|"]
     lines += [f"| {what} | " + " | ".join(c[i] for c in columns.values()) + " |" for i, (what, _) in enumerate(ABILITIES)]
     return "".join(line + "\n" for line in lines)
 
 
 def faults_text(name):
-    """A line for each case. Five or more cases of a table with the same reason have one line."""
+    """Returns a line for each case. Five or more cases of a table with the same reason share one
+    line.
+    """
     lines, groups = [f"\n### What {name} gets wrong, by MongoDB's manual\n\n"], {}
     for case, why in faults(name).items():
         what = case.split(" => ")[0] if case.startswith("operators: ") else case

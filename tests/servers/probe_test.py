@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""docs/servers.md says of the server what probing it says."""
+"""docs/servers.md has the server's abilities as probing finds them."""
 import os
 import subprocess
 import sys
@@ -11,7 +11,7 @@ from server import chosen, faults
 
 
 def listed(name):
-    """The server's column of the page's table, and its faults, without line breaks."""
+    """Returns the server's column of the page's table, and its faults, without line breaks."""
     with open(probe.PAGE, encoding="utf-8") as f:
         lines = f.read().split(probe.BEGIN)[1].split(probe.END)[0].split("\n")
     cells = [[c.strip() for c in line.strip("|").split("|")] for line in lines if line.startswith("|")]

@@ -1,4 +1,6 @@
-"""Ways to a server that break, or wait: the connection is cut after so many bytes in one direction, once; later connections are whole."""
+"""Proxies between mtsql and a server that break or wait. A connection is cut once, after a number
+of bytes in one direction. Later connections are whole.
+"""
 import select
 import socket
 import struct
@@ -14,7 +16,9 @@ class Proxy:
         threading.Thread(target=self.accept, daemon=True).start()
 
     def plan(self, direction=None, after=0, refuse=False):
-        """From now on: cut when `after` bytes went "up" (to the server) or "down", and refuse connections after that."""
+        """From now on: cut after `after` bytes went "up" (to the server) or "down", and refuse
+        connections after that.
+        """
         self.direction, self.left, self.refuse = direction, after, refuse
         self.cut = False
         self.passed = {"up": 0, "down": 0}
@@ -50,7 +54,7 @@ class Proxy:
         if not self.cut and direction == self.direction and len(data) >= self.left:
             to.sendall(data[:self.left])
             self.cut = True
-            if self.left % 2:  # a reset instead of an end
+            if self.left % 2:  # a reset instead of an end of the stream
                 to.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             return False
         if direction == self.direction:
@@ -61,7 +65,9 @@ class Proxy:
 
 
 class Gate(Proxy):
-    """Holds back what has a word in it, going up; or the next that comes down behind it."""
+    """Holds back the bytes with a word in them that go up, or the next bytes that come down after
+    them.
+    """
 
     def hold(self, direction, word):
         self.direction_held, self.word, self.armed, self.held, self.go = direction, word, False, threading.Event(), threading.Event()
@@ -75,7 +81,9 @@ class Gate(Proxy):
 
 
 class Hole(Proxy):
-    """Swallows all that comes, in both directions, or takes nothing in any more; no connection ends by it. What was swallowed is lost, so the connections of that time stay deaf."""
+    """Swallows all bytes in both directions, or reads no more. No connection ends. The swallowed
+    bytes are lost, so connections of that time stay deaf.
+    """
 
     def __init__(self, port):
         self.reads, self.swallowed, self.here = threading.Event(), None, threading.local()
@@ -83,7 +91,7 @@ class Hole(Proxy):
         super().__init__(port)
 
     def swallow(self):
-        """The event that something has come since."""
+        """Returns an event that is set when bytes have come since."""
         self.swallowed = threading.Event()
         return self.swallowed
 
@@ -91,7 +99,7 @@ class Hole(Proxy):
         self.reads.clear()
 
     def restore(self):
-        """Connections made from now on are whole."""
+        """Connections made from now on work."""
         self.swallowed = None
         self.reads.set()
 

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""The queries of pushdown.sql give the same rows in process and on a server, and run on the server as recorded. The text of EXPLAIN in the real mongosh gives the documents that mtsql fetches.
+"""The queries of pushdown.sql give the same rows in process and on a server, and run on the server
+as recorded. EXPLAIN's text, pasted into the real mongosh, gives the documents that mtsql fetches.
 
     pushdown_test.py [SERVER] [--accept]
 
-pushdown.csv has a row for each query and server. --accept writes the rows of this server. docs/reference/pushdown.md is made of them (`make reference`).
+pushdown.csv has a row for each query and server. --accept writes the rows of this server. `make
+reference` makes docs/reference/pushdown.md of them.
 """
 import csv
 import json
@@ -21,12 +23,14 @@ from server import HERE, SERVERS, chosen, database
 import mtsql
 
 RECORDED = os.path.join(HERE, "pushdown.csv")
-WHOLE = ("", "on request")  # with require_full_pushdown; without, mtsql takes a cheaper plan
+WHOLE = ("", "on request")  # with require_full_pushdown; without it, mtsql takes a cheaper plan
 HEAD = ["query", "server", "in process", "documents", "bytes"]
 
 
 def in_process(setup, queries):
-    """The answers: of undeclared collections over a folder of files, which is read-only."""
+    """Returns the answers in process. Undeclared collections are read from a folder of files, which
+    is read-only.
+    """
     with tempfile.TemporaryDirectory() as folder:
         for name, docs in PLAIN.items():
             with open(os.path.join(folder, name + ".json"), "w", encoding="utf-8") as f:
@@ -41,7 +45,9 @@ def in_process(setup, queries):
 
 
 def on_server(target, setup, queries):
-    """name -> (its answer, what mtsql does instead of the server, the text to paste, its plan as JSON). The plan of a query that a server can run wholly is the one that does so."""
+    """Returns name -> (its answer, what mtsql does in place of the server, the text to paste, its
+    plan as JSON). If a server can run a query wholly, the plan is the one that does so.
+    """
     fill(target)
     forms = (str, "EXPLAIN {}".format, "EXPLAIN (FORMAT JSON) {}".format)
     asked = [f(q) for q in queries.values() for f in forms]
@@ -63,7 +69,9 @@ def on_server(target, setup, queries):
 
 
 def reason(answer):
-    """What mtsql does instead of the server, in few words; "" if the server does all."""
+    """Returns in a few words what mtsql does in place of the server, or "" if the server does
+    everything.
+    """
     if answer.error is None:
         return ""
     found = re.search(r"DETAIL:  The server can't .*: (only mtsql has|it lacks) (\$\w+)", answer.error)
@@ -71,7 +79,7 @@ def reason(answer):
 
 
 def shown(line):
-    """The documents that mongosh printed, or its error."""
+    """Returns the documents that mongosh printed, or its error."""
     try:
         return normal(documents(line))
     except ValueError:
@@ -86,7 +94,7 @@ def recorded():
 
 
 def compare(server, names, rows):
-    """The rows are those that are recorded for this server, or take their place."""
+    """Compares the rows with those recorded for this server, or records them."""
     others = [r for r in recorded() if r[1] != server]
     if "--accept" in sys.argv:
         at = {name: i for i, name in enumerate(names)}

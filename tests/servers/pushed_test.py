@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""What mtsql computes in process unless require_full_pushdown is on: the server gives the same rows, over random values. A difference shows the statement."""
+"""Computations that mtsql does in process unless require_full_pushdown is on. The server must give
+the same rows, over random values. A difference prints the statement.
+"""
 import os
 import random
 import sys

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Retention on a server: what it is told to delete by itself, when, and that it never is what somebody still sees; partitions, and the rest, by drop_chunks."""
+"""Retention on a server: which documents mtsql tells the server to delete, and when. The server
+never deletes rows that somebody still sees. drop_chunks removes partitions, and the rest.
+"""
 import sys
 
 import pymongo
@@ -16,7 +18,7 @@ ALTER TABLE r ADD LAYOUT newest USING latest WITH (key = 'k');"""
 
 
 def ages(db):
-    """By collection and field: the seconds after which the server deletes."""
+    """Returns by collection and field the seconds after which the server deletes."""
     found = {}
     for name in db.list_collection_names():
         for index in db[name].list_indexes() if name[0] != "_" else []:
@@ -45,7 +47,7 @@ def test_told(uri, db):
 
 
 class Indexes:
-    """A scripted server's index by which it deletes."""
+    """The index of a scripted server by which it deletes."""
 
     def __init__(self):
         self.key, self.after, self.changes = None, None, True
@@ -74,7 +76,9 @@ class Indexes:
 
 
 def order(fake, statement):
-    """In which order it saves the table in the catalog, and tells the server when to delete."""
+    """Returns the order in which mtsql saves the table in the catalog and tells the server when to
+    delete.
+    """
     begun, out = len(fake.commands), []
     r = mtsql(fake.uri, "-qc", statement)
     for _, c in fake.commands[begun:]:
@@ -86,7 +90,9 @@ def order(fake, statement):
 
 
 def test_order():
-    """An earlier end of rows is in the catalog before the server hears of it, a later one after it: at no moment does it delete what somebody may still see."""
+    """If rows end earlier, the catalog has that before the server. If they end later, the server
+    has it first. So the server never deletes rows that somebody may still see.
+    """
     indexes = Indexes()
     with Fake(indexes.answers()) as fake:
         create = "CREATE TABLE r (ts timestamptz TIME NOT NULL, v bigint MEASURE) USING per_day WITH (bucket = '1 year', time_encoding = 'date', expire_after = '10 years')"
@@ -99,7 +105,7 @@ def test_order():
 
 
 def test_refused():
-    """A catalog that doesn't take an earlier end: the server never hears of it."""
+    """If the catalog does not take an earlier end, the server never gets it."""
     indexes, refusing = Indexes(), []
     answers = indexes.answers()
     update = answers["update"]
@@ -114,7 +120,7 @@ def test_refused():
 
 
 def test_layouts_told(uri, db):
-    """Each layout's collections at the layout's own age, or the table's if that comes first."""
+    """Each layout's collections get the layout's own age, or the table's if that comes first."""
     mtsql(uri, "-qc", CREATE.replace(" WITH (expire_after = '90 days')", ""))
     mtsql(uri, "-qc", "ALTER TABLE r LAYOUT rows SET (expire_after = '30 days')", "-c", "ALTER TABLE r ADD LAYOUT month USING per_day WITH (time_encoding = 'date', bucket = '1 month', expire_after = '5 years')")
     month, years = 31 * DAY + 1, 5 * 366 * DAY
@@ -133,13 +139,17 @@ QUERIES = ["SELECT count(*), sum(v), min(ts), max(ts) FROM {}", "SELECT k, count
 
 
 def asked(uri, statements, table):
-    """What one process answers: starting one takes a server longer than most queries."""
+    """Returns the answers of one process. Starting a process takes longer on a server than most
+    queries.
+    """
     r = mtsql(uri, "-qAt", text="".join(f"{q.format(table)};\n" for q in statements))
     return r.stdout + r.stderr
 
 
 def test_same(uri):
-    """Every layout, at every cut that it is asked at, tells what a table without retention tells of the rows from the horizon on: before the sweep and after it."""
+    """Every layout, at every cut, gives what a table without retention gives for the rows from the
+    horizon on: before the sweep and after it.
+    """
     rows = "SELECT now () - i * interval '31 hours', 'k' || i % 4, i FROM generate_series (0, 120) i"
     plain = "CREATE TABLE plain (ts timestamptz TIME NOT NULL, k text DIMENSION NOT NULL, v bigint MEASURE NOT NULL) USING rows"
     mtsql(uri, "-qAtc", CREATE, "-c", plain, "-c", f"INSERT INTO plain {rows}", "-c", "INSERT INTO r SELECT * FROM plain")
@@ -157,7 +167,9 @@ def test_same(uri):
 
 
 def test_seconds(uri, db):
-    """A time that isn't a date, or lies in the _id: the server is no help, and says so once."""
+    """A server can't delete by a time that is no date, or that lies in the _id. A notice says so
+    once.
+    """
     r = mtsql(uri, "-qc", "CREATE TABLE s (ts timestamptz TIME PERIOD '1 s' NOT NULL, k text DIMENSION, v bigint MEASURE) USING rows WITH (expire_after = '1 day')",
               "-c", "INSERT INTO s SELECT date_trunc ('second', now ()) - i * interval '7 hours', 'a', 1 FROM generate_series (0, 9) i")
     check("a notice", 'NOTICE:  the server does not delete expired documents of collection "s"' in r.stderr and not ages(db), r.stderr)

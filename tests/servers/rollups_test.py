@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Roll-ups and kept states on a server: random questions, and writers beside each other."""
+"""Roll-ups and kept states on a server: random questions, and several writers at once."""
 import os
 import pathlib
 import random
@@ -35,7 +35,9 @@ def insert(rng, rows):
 
 
 def test_writers(uri):
-    """Several programs add to the same documents at the same time. Each answer is right, or the statement failed as a whole and said so."""
+    """Several programs add to the same documents at the same time. Each answer is right, or the
+    whole statement failed with an error.
+    """
     writers = []
     for w in range(3):
         rng = random.Random(w)
@@ -48,7 +50,7 @@ def test_writers(uri):
 
 
 def test_undone(uri):
-    """A state that another client computed from rows that are undone is not read."""
+    """If rows are undone, a state that another client computed from them is not read."""
     other = f"\\! '{MTSQL}' -XqAt '{uri}' -c \"INSERT INTO m VALUES ('2024-05-03 10:10Z', 'h9', 7)\""
     rows = "INSERT INTO m VALUES ('2024-05-03 10:00Z', 'h9', 1), ('2024-05-03 10:30Z', 'h9', 5)"
     mtsql(uri, "-c", "INSERT INTO m VALUES ('2024-05-03 10:05Z', 'h9', 2), ('2024-05-03 10:20Z', 'h9', 9)")

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""A COPY reads on while a batch is on its way, and what becomes of that batch is its outcome. The server is a scripted one, which doesn't answer the first batch before the rest was read."""
+"""A COPY reads on while a batch is under way. The outcome of that batch is the outcome of the COPY.
+The scripted server does not answer the first batch before the rest was read.
+"""
 import os
 import re
 import signal
@@ -12,7 +14,7 @@ from fake import CUT, Fake, error, keeping
 
 TABLE = "CREATE TABLE log (ts timestamptz TIME NOT NULL, k text DIMENSION NOT NULL, x double precision) USING rows"
 REFUSED = {"n": 0, "ok": 1.0, "writeErrors": [{"index": 0, "code": 121, "errmsg": "Document failed validation"}]}
-FIRST, REST = 300, 600  # the latter are more than a pipe holds, and less than a batch
+FIRST, REST = 300, 600  # the later rows are more than a pipe holds, and less than a batch
 
 
 def rows(first, count):
@@ -20,7 +22,9 @@ def rows(first, count):
 
 
 def copy(last="", answer=None):
-    """A COPY whose first batch gets that answer (None: it is kept): (exit code, output, problems, the server)."""
+    """Runs a COPY whose first batch gets that answer (None: no fault). Returns (exit code, output,
+    error output, the server).
+    """
     kept, read, batches = keeping(), threading.Event(), []
 
     def insert(fake, command):
@@ -48,7 +52,9 @@ def copy(last="", answer=None):
 
 
 def refused_late():
-    """What is said of a COPY of 5,000 lines, of which the first batch is refused while later ones are read."""
+    """Returns the error of a COPY of 5,000 lines, whose first batch is refused while later lines
+    are read.
+    """
     kept = keeping()
     refused = {"n": 7, "ok": 1.0, "writeErrors": [{"index": 7, "code": 121, "errmsg": "Document failed validation"}]}
     with Fake({**kept, "insert": lambda f, c: refused if c["insert"] == "log" else kept["insert"](f, c)}) as fake, tempfile.NamedTemporaryFile("w", suffix=".csv") as f:
@@ -58,15 +64,19 @@ def refused_late():
 
 
 def of_catalog(fake):
-    """What a COPY sends to the catalog, from its intent on: (command, of how many documents)."""
+    """Returns the commands of a COPY for the catalog, from its intent on: (command, number of
+    documents).
+    """
     sent = [c for _, c in fake.commands if c[next(iter(c))] == "_mtsql_catalog"]
     begin = next(i for i, c in enumerate(sent) if "'what': 'write'" in str(c))
     return [(next(iter(c)), len(c.get("updates", c.get("deletes", "?")))) for c in sent[begin:]]
 
 
 def broken(gone=False, cut=False, missing=False):
-    """A COPY whose intent others took away before its end, or whose answer is lost there; missing: it makes the collection. (exit code, problems, the intents that are left, what was deleted of the table,
-    what was dropped)."""
+    """Runs a COPY whose intent others remove before its end, or whose last answer is lost. missing:
+    the COPY makes the collection. Returns (exit code, error output, the intents that are left, the
+    documents deleted of the table, the dropped collections).
+    """
     kept, ends = keeping(), []
 
     def update(fake, command):
@@ -90,8 +100,11 @@ def broken(gone=False, cut=False, missing=False):
 
 
 def emptied(early):
-    """A COPY whose table is emptied when its first batch is on the server. It begins before that and ends between the drop and what follows; or it begins when the collection is about to be dropped, and ends
-    behind all: (what it says, what the TRUNCATE says, rows and intents that are left, indexes that were made)."""
+    """Runs a COPY whose table is emptied when its first batch is on the server. It begins before
+    that and ends between the drop and what follows; or it begins when the collection is about to be
+    dropped, and ends after everything. Returns (its output, the output of TRUNCATE, the rows and
+    intents that are left, the indexes that were made).
+    """
     kept, copies, said = keeping(), [], []
 
     def begin():
@@ -131,7 +144,9 @@ def emptied(early):
 
 
 def read_again():
-    """A COPY beside somebody who makes the table anew, so that it reads the catalog again, by then with a sign of life of its own: what is said, and whether a field was changed in two ways."""
+    """Runs a COPY while another client makes the table anew. So it reads the catalog again, when it
+    has given a sign of life. Returns its output, and whether a field was changed in two ways.
+    """
     kept, begun = keeping(), []
 
     def update(fake, command):
@@ -154,7 +169,9 @@ def read_again():
 
 
 def ended(end, *before):
-    """A COPY that ends while its first batch is on its way, which the server is asked to stop then: (problems, the intents that are left)."""
+    """Runs a COPY that ends while its first batch is under way, which the server is then asked to
+    stop. Returns (error output, the intents that are left).
+    """
     kept, asked = keeping(), threading.Event()
 
     def insert(fake, command):

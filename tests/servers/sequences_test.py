@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Sequences with several clients: no value is given twice, on a server, and in process also after writers were killed."""
+"""Sequences with several clients. No value is given twice: on a server, and in process also after
+writers were killed.
+"""
 import os
 import re
 import signal
@@ -15,7 +17,7 @@ CLIENTS = 4
 
 
 def client(target, statements):
-    """A client that runs the statements one after the other, and goes on after errors."""
+    """Starts a client that runs the statements one after the other, and goes on after errors."""
     p = subprocess.Popen([MTSQL, "-XAtq", "-v", "ON_ERROR_STOP=0", target], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     p.stdin.write("SET lock_timeout = '20s';\n" + "\n".join(statements) + "\n")
     return p
@@ -44,7 +46,7 @@ def run(target):
 
 
 def kill(target):
-    """Kills clients while they take values. What they were given is not given again."""
+    """Kills clients while they take values. Values that they were given are not given again."""
     mtsql(target, "-c", "CREATE SEQUENCE k")
     given = []
     for i in range(6):

@@ -1,6 +1,8 @@
-"""The servers for tests, one row each: private ones that are gone afterwards, or one that runs already, by its URI.
+"""The servers for tests, one in a row. Private ones are removed at the end. Another one runs
+already, and has a URI.
 
-A test takes the server's name, or a URI, as its first argument: `engine_tables_test.py documentdb`. Without one it is SecantusDB.
+A test takes the server's name, or a URI, as its first argument: `engine_tables_test.py documentdb`.
+The default is SecantusDB.
 """
 import contextlib
 import json
@@ -12,13 +14,14 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
-# name -> the script that starts and stops it, the file of what it does wrong (see faults), and how much it is given to do by random tests
+# name -> the script that starts and stops it, the file with its faults, and how much a random test
+# tries on it. SecantusDB takes a second for an aggregation over 4,000 documents.
 SERVERS = {
-    "secantus": ("secantus.sh", "secantus_faults.json", {"statements": 20, "rows": 500, "tables": 8, "table_rows": 80, "sets": 3, "pipelines": 60}),  # an aggregation over 4,000 documents takes it a second
+    "secantus": ("secantus.sh", "secantus_faults.json", {"statements": 20, "rows": 500, "tables": 8, "table_rows": 80, "sets": 3, "pipelines": 60}),
     "secantus-rust": ("secantus_rust.sh", "secantus_faults.json", {"statements": 200, "rows": 2000, "tables": 20, "table_rows": 250, "sets": 6, "pipelines": 100}),
     "documentdb": ("documentdb.sh", "documentdb_faults.json", {"statements": 300, "rows": 4000, "tables": 24, "table_rows": 1000, "sets": 12, "pipelines": 150}),
 }
-IN_SET = ["--set"]  # SecantusDB as a set of one, which has transactions
+IN_SET = ["--set"]  # SecantusDB as a replica set of one, which has transactions
 CANNOT = 77
 
 
@@ -30,7 +33,9 @@ def chosen(argv=sys.argv):
 
 
 def faults(name):
-    """{case: why the server is wrong there, by MongoDB's manual}; none for a server of unknown kind."""
+    """Returns {case: why the server is wrong by MongoDB's manual}. It is empty for a server of
+    unknown kind.
+    """
     if name not in SERVERS:
         return {}
     with open(os.path.join(HERE, SERVERS[name][1]), encoding="utf-8") as f:
@@ -38,12 +43,16 @@ def faults(name):
 
 
 def load(name, what):
-    """How many statements, rows or tables a random test is to try on that server; the environment (STATEMENTS, ROWS, TABLES, TABLE_ROWS, PIPELINES) overrides it."""
+    """Returns the number of statements, rows or tables that a random test tries on that server. The
+    environment (STATEMENTS, ROWS, TABLES, TABLE_ROWS, PIPELINES) overrides it.
+    """
     return os.environ.get(what.upper()) or str(SERVERS.get(name, SERVERS["documentdb"])[2][what])
 
 
 def running(name):
-    """The name of the variable with the URI of a server of that kind that a runner of tests shares."""
+    """Returns the name of the variable with the URI of the server of that kind that a test runner
+    shares.
+    """
     return "MTSQL_RUNNING_" + name.upper().replace("-", "_")
 
 
@@ -80,7 +89,9 @@ class Server:
         sys.exit(f"{self.name} didn't start: {why}")
 
     def processes(self):
-        """The ids of the processes that a test may kill; empty for a shared or foreign server."""
+        """Returns the ids of the processes that a test may kill. There are none for a shared or
+        foreign server.
+        """
         for name in ("pid", "pids"):
             path = os.path.join(self.folder or "", name)
             if self.folder and os.path.exists(path):
@@ -89,7 +100,9 @@ class Server:
         return []
 
     def restart(self):
-        """After some of its processes were killed: the same folder, and perhaps another port."""
+        """Starts the server again after some of its processes were killed: on the same folder, and
+        perhaps on another port.
+        """
         p = self.script("start", stdout=subprocess.PIPE, text=True)
         if p.returncode:
             sys.exit(f"{self.name} didn't start again")
@@ -107,7 +120,7 @@ class Server:
 
 @contextlib.contextmanager
 def database(name, prefix):
-    """The URI of a new database on that server; gone afterwards."""
+    """A context with the URI of a new database on that server, which is dropped at the end."""
     with Server(name) as uri:
         target = with_database(uri, f"{prefix}_{os.getpid()}")
         try:

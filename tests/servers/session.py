@@ -1,11 +1,11 @@
-"""A session of the shell that a test goes on with."""
+"""A session of the shell that stays open during a test."""
 import subprocess
 
 from checks import start
 
 
 class Session:
-    """One that goes on, while others come and go."""
+    """A session that goes on, while others come and go."""
 
     def __init__(self, uri):
         self.p = start("-q", "-t", "-A", "-v", "ON_ERROR_STOP=0", uri, stdin=subprocess.PIPE, stderr=subprocess.STDOUT)

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""On a router of a sharded cluster (a scripted server that says isdbgrid) collections are sharded by what CREATE TABLE says, and plans begin with the shard key."""
+"""A router of a sharded cluster (a scripted server that answers isdbgrid). Collections are sharded
+as CREATE TABLE demands, and plans begin with the shard key.
+"""
 import sys
 
 from checks import check, mtsql, run, same
@@ -18,7 +20,8 @@ def mongos():
 
 
 def sharded(*statements):
-    """What was asked of the router for these statements: {collection: key}, and what the command said."""
+    """Returns the commands to the router for these statements: {collection: key}, and the output.
+    """
     with mongos() as fake:
         r = mtsql(fake.uri, *[a for s in statements for a in ("-c", s)])
         made = [c["create"] for c in fake.named("create")]
@@ -50,7 +53,9 @@ def test_keys():
 
 
 def test_partitions():
-    """Each is a collection, sharded when it is made; a query about one user's month asks that one by the shard key."""
+    """Each partition is a collection, which is sharded when it is made. A query for one user's
+    month reads that collection by the shard key.
+    """
     with mongos() as fake:
         r = mtsql(fake.uri, "-c", HISTORY.format("user_id, ts").replace("WITH (", "WITH (partition_by = 'month', "), "-c", "INSERT INTO history VALUES ('2020-01-31', 7, 'x', 1), ('2020-02-01', 7, 'y', 2), ('2020-02-02', 8, 'y', 3)",
                   "-c", "SELECT tower, v FROM history WHERE user_id = 7 AND ts >= '2020-02-01' AND ts < '2020-03-01'")
@@ -80,7 +85,9 @@ def test_refused():
 
 
 def test_plans():
-    """The shard key's columns are in the first $match, so that the router asks the shards that have them."""
+    """The shard key's columns are in the first $match, so the router reads only the shards that
+    have them.
+    """
     with mongos() as fake:
         mtsql(fake.uri, "-c", HISTORY.format("user_id, ts"), "-c",
               "SELECT tower, sum(v) FROM history WHERE tower <> 'x' AND user_id = 7 AND ts >= '2020-01-01' GROUP BY tower HAVING sum(v) > 1")

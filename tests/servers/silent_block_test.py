@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""A server that falls silent in a transaction block: ROLLBACK, and a COMMIT that has nothing to
-write, end the block without it. SET and SHOW don't wait for it, either.
+"""A server that falls silent in a transaction block. ROLLBACK, and a COMMIT that has nothing to
+write, end the block without it. SET and SHOW do not wait for it, either.
 
-The server is scripted (fake.py). No limit of the connection's ends a wait."""
+The server is scripted (fake.py). The connection's own limits end no wait.
+"""
 import sys
 import threading
 
@@ -15,7 +16,7 @@ TIMED = "hello", "isMaster", "ismaster", "find", "aggregate", "listCollections"
 
 
 def falling_silent(silent):
-    """Answers that end when `silent` is set."""
+    """Returns answers that stop when `silent` is set."""
     kept = {**DEFAULTS, **keeping()}
 
     def answer(name):
@@ -25,7 +26,7 @@ def falling_silent(silent):
 
 
 def ask(t, statement):
-    """What is shown up to the next prompt, which has a mark in a block."""
+    """Returns the output up to the next prompt, which has a mark in a block."""
     t.send(statement + ";\n")
     shown = t.until("\nmtsql")
     t.until("> ")

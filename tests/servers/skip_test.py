@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Where a server can't be had, its script ends with 77 and says why, and leaves nothing behind."""
+"""If a server can't be installed, its script exits with 77 and the reason, and leaves nothing
+behind.
+"""
 import os
 import pathlib
 import shutil
@@ -12,7 +14,7 @@ from checks import check, finish
 SCRIPT = pathlib.Path(__file__).resolve().parent / "documentdb.sh"
 NO_MOUNT = ["setpriv", "--bounding-set", "-sys_admin", "--inh-caps", "-sys_admin", "--"]
 
-# (what is the matter, how to run the script, its PATH, what it says)
+# (the fault, how to run the script, its PATH, its message)
 CASES = [
     ("not root", ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--"], None, "only root can make a Debian sid in a folder"),
     ("no debootstrap", [], "/usr/bin:/bin", "debootstrap isn't installed"),

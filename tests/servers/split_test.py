@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""What a server can't run is done in process over its cursor, arm by arm in a union, and no more than the fields needed come over."""
+"""Stages that a server can't run are run in process over its cursor, in a union for each arm. Only
+the needed fields are sent.
+"""
 import sys
 
 from checks import check, finish, same
@@ -10,7 +12,7 @@ SETUP = ["CREATE TABLE t (ts timestamptz TIME, host text DIMENSION, app text DIM
          "INSERT INTO t VALUES ('2015-01-01', 'h1', 'a', 1), ('2015-01-02', 'h2', 'b', 20), ('2015-01-03', 'h22', 'a', 300)"]
 ARMS = "SELECT lpad(host, 4, '*') AS h, n FROM t UNION ALL SELECT host, sum(n) FROM t GROUP BY host UNION ALL SELECT reverse(app), n FROM t WHERE n > 100"
 
-# statement, its rows, what EXPLAIN has to say and what it must not
+# statement, its rows, texts that EXPLAIN must have, and those that it must not have
 CASES = [
     ("SELECT lpad(host, 4, '*'), n FROM t WHERE n < 100 ORDER BY n", [("**h1", "1"), ("**h2", "20")],
      ['{"$project": {"host": 1, "n": 1, "_id": 0}}\n])\nThen, in process: ['], ["And: "]),
@@ -23,7 +25,7 @@ CASES = [
     ("SELECT h FROM (SELECT host AS h FROM t UNION ALL SELECT reverse(app) FROM t) q WHERE h > 'a' UNION ALL SELECT app || 'x' FROM t ORDER BY 1",
      [("ax",), ("ax",), ("b",), ("bx",), ("h1",), ("h2",), ("h22",)], ["And: db.getCollection", "Then, over all, in process: ["], ["$unionWith"]),
     ("SELECT host FROM t INTERSECT (SELECT 'h' || n / 10 FROM t EXCEPT SELECT reverse(app) FROM t) ORDER BY 1", [("h2",)], ["And: db.", "Then, over all, in process: ["], ["$unionWith"]),
-    # windows: on the server where it means the same
+    # windows run on the server if they mean the same there
     ("SELECT n, row_number() OVER (ORDER BY n DESC), lag(n, 1, 0) OVER (PARTITION BY app ORDER BY n) FROM t ORDER BY n", [("1", "3", "0"), ("20", "2", "0"), ("300", "1", "1")], ["$setWindowFields", '"default": '], ["in process"]),
     ("SELECT n, sum(n) OVER (PARTITION BY app ORDER BY host ROWS UNBOUNDED PRECEDING), count(*) OVER () FROM t ORDER BY n", [("1", "1", "3"), ("20", "20", "3"), ("300", "301", "3")], ["$setWindowFields"], ["in process"]),
     ("SELECT host, sum(count(*)) OVER (ORDER BY host ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING) FROM t GROUP BY host ORDER BY host", [("h1", "2"), ("h2", "3"), ("h22", "2")], ["$setWindowFields"], ["in process"]),
@@ -62,11 +64,12 @@ CASES += [
     ("SELECT i, avg(i) OVER (ORDER BY i ROWS 1 PRECEDING) FROM av WHERE k = 2 OR k = 5 ORDER BY i DESC LIMIT 2", [("12346", "12345.5000000000000000"), ("12345", "6172.0000000000000000")], ["$setWindowFields"], ["in process"]),
     ("SELECT lpad(k::text, 2, '0') AS p, avg(i) FROM av WHERE k = 2 GROUP BY 1", [("02", "-1.6666666666666667")], ["$_mtAvg"], ["$trunc"]),
 ]
-# the same over a table with a partition a day, of which newest first one, one, two and four are asked for at once
+# the same over a table with a partition for each day: first one partition is read, then one, two
+# and four at once, the newest first
 SETUP += ["CREATE TABLE days (ts timestamptz TIME NOT NULL, k text DIMENSION NOT NULL, n bigint MEASURE) USING rows WITH (partition_by = 'day')",
           "INSERT INTO days SELECT t, 'k' || extract(day FROM t), extract(day FROM t) FROM generate_series('2024-01-01'::timestamptz, '2024-01-08', '1 day') t"]
 LAST = "SELECT max(ts)::date, last(n, ts) FROM days WHERE k = 'k%d'"
-# so many that what is asked for at once is a tree of unions
+# so many partitions that a read at once is a tree of unions
 SETUP += ["CREATE TABLE many (ts timestamptz TIME NOT NULL, n bigint MEASURE) USING rows WITH (partition_by = 'day')",
           "INSERT INTO many SELECT t, extract(month FROM t) FROM generate_series('2024-01-01'::timestamptz, '2024-02-10', '1 day') t"]
 TREE = "SELECT max(ts)::date FROM many WHERE n = %d"
@@ -84,17 +87,18 @@ CASES += [
     ("SELECT n FROM many WHERE reverse(n::text) = '1' LIMIT 3", [("1",)] * 3, ["And: 40 similar stages omitted (the last reads many_2024_02_10)"], ["$unionWith"]),
     ("SELECT m::date FROM (SELECT max(ts) AS m FROM days) s", [("2024-01-08",)], ["Partitions: 8 of 8: "], ["$_mtUntil"]),
 ]
-# what EXPLAIN ANALYZE counts: a statement, and how many collections it reads
+# the counts of EXPLAIN ANALYZE: a statement, and how many collections it reads
 READ = [(LAST % 8, 1), (LAST % 7, 2), (LAST % 6, 4), (LAST % 1, 8), (LAST % 9, 8), ("SELECT min(ts), max(ts) FROM days", 2), ("SELECT min(ts) FROM days WHERE n > 1", 2), ("SELECT n FROM days ORDER BY ts DESC LIMIT 3", 3),
         (TREE % 2, 1), (TREE % 1, 16), (TREE % 3, 41)]
-# what EXPLAIN (ANALYZE, TIMING off, COSTS off) draws: where each step runs, and the rows of those that mtsql sees
+# the tree of EXPLAIN (ANALYZE, TIMING off, COSTS off): where each step runs, and the rows of the
+# steps that mtsql sees
 DRAWN = [
     ("SELECT lpad(host, 4, '*'), k FROM t JOIN (VALUES ('h1', 5), ('h2', 6)) v (h, k) ON h = host WHERE n < 100",
      ["Hash Join  [in process]  (actual rows=2)", "Hash Cond: (v.h = t.host)", "->  Scan on t using rows, cut at records  [server]  (actual rows=2)", "Filter: (n < 100::int8)",
       "->  Values Scan on *VALUES*  [in process]  (actual rows=2)"]),
     ("SELECT host, ntile(2) OVER (ORDER BY ts) FROM t", ["WindowAgg  [in process]  (actual rows=3)", "Window: (ORDER BY ts)", "->  Scan on t using rows, cut at records  [server]  (actual rows=3)"]),
 ]
-# what pushdown_off keeps from the server
+# the parts that pushdown_off keeps from the server
 OFF = [
     ("SET pushdown_off = '$group'", None),
     ("EXPLAIN SELECT host, sum(n) FROM t WHERE n > 1 GROUP BY host", '{"$match": {"n": {"$gt": NumberLong("1")}}},\n{"$project": {"host": 1, "n": 1, "_id": 0}}\n])\nThen, in process: [\n{"$group"'),

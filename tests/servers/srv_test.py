@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Names behind mongodb+srv, and a name server that never answers: Ctrl-C and connectTimeoutMS end
-the look-up. The test runs in namespaces of its own, which takes root. The resolver itself would
+"""Names after mongodb+srv, and a name server that never answers. Ctrl-C and connectTimeoutMS end
+the look-up. The test runs in namespaces of its own, which needs root. The resolver itself would
 wait for longer than a test may take.
 """
 import fcntl
@@ -30,7 +30,7 @@ def raise_loopback():
 
 
 class Resolver:
-    """It takes in questions, and that is all."""
+    """A name server that accepts questions and does nothing else."""
 
     def __init__(self):
         self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""A real server that stands still (SIGSTOP), and goes on later: Ctrl-C and statement_timeout give the prompt back, the session
-goes on with the server, and what was cancelled isn't there afterwards. No limit of the connection's ends the wait: each is
-longer than a test may take. Where a server is a PostgreSQL behind another process, PostgreSQL stands still alone, too.
+"""A real server that is stopped (SIGSTOP), and goes on later. Ctrl-C and statement_timeout return
+the prompt. The session goes on when the server does, and the cancelled changes are not there. The
+connection's own limits end no wait, since each is longer than a test may take. If a server is a
+PostgreSQL behind another process, one case stops PostgreSQL alone.
 
     stopped_test.py [SERVER]
 """
@@ -25,7 +26,7 @@ WHOLE = "SELECT count(*), sum(v) FROM plain"
 
 
 def stat(path):
-    """The state and the parent of a process or a thread; ("X", 0) if it is gone."""
+    """Returns the state and the parent of a process or a thread, or ("X", 0) if it has ended."""
     try:
         with open(path, encoding="utf-8") as f:
             state, parent = f.read().rpartition(")")[2].split()[:2]
@@ -44,7 +45,9 @@ def name_of(pid):
 
 
 def stands(pid):
-    """A thread that waits for its turn can go on for a while after the signal."""
+    """Returns whether all threads are stopped. A thread that waits for its turn can go on for a
+    while after the signal.
+    """
     try:
         return all(stat(f"/proc/{pid}/task/{t}/stat")[0] in "TZX" for t in os.listdir(f"/proc/{pid}/task"))
     except OSError:
@@ -52,7 +55,7 @@ def stands(pid):
 
 
 class Stopped:
-    """Processes and all that they started."""
+    """Processes, and all processes that they started."""
 
     def __init__(self, pids, port):
         self.roots, self.proxy, self.still = pids, Proxy(port), []
@@ -68,7 +71,7 @@ class Stopped:
             self.halt(child)
 
     def stop(self):
-        """Returns when the server has something to answer, and can't."""
+        """Stops the processes. Returns when the server has a command to answer, and can't."""
         for pid in self.roots:
             self.halt(pid)
         self.proxy.plan()
@@ -136,7 +139,7 @@ def each(pids, direct, which):
 
 
 def unfinished(uri):
-    """The announcements of statements that didn't end."""
+    """Returns the intents of statements that did not end."""
     r = mtsql(uri, "--aggregate", "_mtsql_catalog", '[{"$match": {"kind": "intent"}}]')
     return r.stdout + r.stderr
 

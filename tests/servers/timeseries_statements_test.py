@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Random statements with time-series functions on a real server, its layouts and legal cuts: the same rows as in process, and as DuckDB's (tests/oracle/timeseries.py)."""
+"""Random statements with time-series functions on a real server, its layouts and legal cuts. The
+rows must be those in process, and DuckDB's (tests/oracle/timeseries.py).
+"""
 import subprocess
 import sys
 

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Time-series collections of a server: made with their options, written, queried, attached; refused, with nothing left behind, where the server has none and says so, or doesn't."""
+"""Time-series collections of a server. They are made with their options, written, queried and
+attached. A server without them refuses, with an error or without one, and nothing is left behind.
+"""
 import datetime
 import sys
 
@@ -40,7 +42,9 @@ def test_refused(uri):
 
 
 def test_attached(uri, db):
-    """What other software made: found by its options, with metadata that are one value, or several."""
+    """Collections that other software made are found by their options. Their metadata are one
+    value, or several.
+    """
     t = datetime.datetime(2021, 6, 1)
     db.create_collection("sensors", timeseries={"timeField": "at", "metaField": "sensor"})
     db["sensors"].insert_many([{"at": t + datetime.timedelta(seconds=i), "sensor": f"s{i % 2}", "v": i, "state": "ok"} for i in range(10)])
@@ -56,7 +60,7 @@ def test_attached(uri, db):
 
 
 def test_none(uri, db):
-    """An ordinary collection in its place: nothing is left of it."""
+    """The server makes an ordinary collection instead. Nothing is left of it."""
     refused(uri, "no such thing", CREATE, "this server has no time-series collections")
     same("nothing is left", [n for n in db.list_collection_names() if n != "_mtsql_catalog"], [])
     db["plain"].insert_one({"ts": datetime.datetime(2020, 1, 1), "v": 1})
@@ -65,7 +69,7 @@ def test_none(uri, db):
 
 
 def test_says_so():
-    """Servers that know the option not, by their code or by their words."""
+    """Servers that refuse the option, by their code or by their message."""
     for code, text in ((72, "timeseries is not supported"), (40415, "BSON field 'create.timeseries' is an unknown field"), (238, "not implemented")):
         kept = keeping()
         with Fake({**kept, "create": lambda f, c: error(code, "No", text) if "timeseries" in c else kept["create"](f, c)}) as fake:

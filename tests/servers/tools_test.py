@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-"""Other people's data: collections written by pymongo, mongoimport and mongorestore are declared and queried as they are; a mongodump of a server is
-read in process; what mtsql dumps is restored into a server, equal. Raw pipelines give the same on the server and in process."""
+"""Data of other programs. Collections that pymongo, mongoimport and mongorestore wrote are declared
+and queried unchanged. A mongodump of a server is read in process. A dump of mtsql is restored into
+a server, equal. Raw pipelines give the same on the server and in process.
+"""
 import json
 import os
 import subprocess
@@ -45,7 +47,7 @@ def by_mongorestore(bin_, uri, docs, folder):
         with open(os.path.join(folder, "given", "db", name + ".bson"), "wb") as f:
             f.writelines(bson.encode(d) for d in list_)
     database = pymongo.uri_parser.parse_uri(uri)["database"]
-    server = with_database(uri, "")  # with a database in it, others aren't restored
+    server = with_database(uri, "")  # with a database in the URI, others are not restored
     tool(bin_, "mongorestore", "--quiet", f"--uri={server}", "--nsFrom=db.*", f"--nsTo={database}.*", os.path.join(folder, "given"))
 
 
@@ -56,7 +58,7 @@ WRITERS = {"pymongo": by_pymongo, "mongoimport": by_mongoimport, "mongorestore":
 
 
 def questions(rows):
-    """table -> [(statement, rows)]"""
+    """Returns table -> [(statement, rows)]."""
     periods, pairs, apps = defaultdict(int), defaultdict(int), Counter()
     for t, r, c, a, n, ms in rows:
         periods[t] += 1
@@ -116,7 +118,9 @@ def check_raw(uri, dump):
 
 
 def contents(target):
-    """{collection: its documents, sorted} of a folder of mongodump's, or of a server's database."""
+    """Returns {collection: its documents, sorted} of a folder of mongodump's, or of a server's
+    database.
+    """
     if "://" in target:
         db = pymongo.MongoClient(target).get_default_database()
         return {name: sorted(bson.encode(d) for d in db[name].find()) for name in sorted(db.list_collection_names())}
@@ -129,7 +133,8 @@ def contents(target):
 
 
 def round_trip(bin_, server, folder, rows):
-    """A store of mtsql's own, dumped, restored into a server, dumped there by both."""
+    """Dumps a store of mtsql, restores it into a server, and dumps the server with both programs.
+    """
     store, back = os.path.join(folder, "calls.mts"), with_database(server, f"back_{os.getpid()}")
     values = ", ".join("(to_timestamp(%d), '%s', '%s', '%s', %d, %s)" % (t, r, c, a.replace("'", "''"), n, ms) for t, r, c, a, n, ms in rows[:300])
     made = mtsql.run([f"CREATE TABLE calls (ts timestamptz TIME PERIOD '60 s' FIELD 'timestamp' NOT NULL, {packed.COLUMNS.replace('DIMENSION', 'DIMENSION NOT NULL')}) USING rows",

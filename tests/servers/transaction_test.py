@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Where the server has transactions, a step that writes little is one: what is sent (a scripted server), and that it is all or nothing
-(a SecantusDB that calls itself a set of one)."""
+"""On a server with transactions, a step that writes little is one transaction. A scripted server
+shows the commands. A SecantusDB as a replica set of one shows that a step is all or nothing.
+"""
 import os
 import random
 import signal
@@ -52,7 +53,7 @@ def test_sent():
 
 
 def test_failing():
-    """A second layout that can't be written takes the first one back."""
+    """If the second layout can't be written, the first one is taken back."""
     def insert(fake, command):
         return error(11601, "Interrupted", "no") if command["insert"] == "t_n" else {"n": 1, "ok": 1.0}
 
@@ -64,7 +65,9 @@ def test_failing():
 
 
 def test_block_sent():
-    """BEGIN … COMMIT: everything in one transaction, what is read after the first write, too; ROLLBACK aborts it."""
+    """BEGIN … COMMIT is one transaction, also with the reads after the first write. ROLLBACK aborts
+    it.
+    """
     with Fake({**SET, **keeping()}) as fake:
         r = mtsql(fake.uri, "-c", CREATE, "-c", "BEGIN", "-c", INSERT, "-c", "SELECT count(*) FROM t", "-c", INSERT, "-c", "COMMIT")
         same("block: exit", (r.returncode, r.stderr), (0, ""))
@@ -91,7 +94,7 @@ def test_block_sent():
         check("text: one transaction", r.returncode == 0 and len(data) == 2 and len({c["txnNumber"] for c in data}) == 1 and all(in_transaction(c) for c in data), str(data) + r.stderr)
         r = mtsql(fake.uri, "-c", f"{INSERT}; VACUUM")
         check("text: VACUUM is refused", r.returncode == 3 and "VACUUM cannot run inside a transaction block" in r.stderr, r.stderr)
-    with Fake(keeping()) as fake:  # a server by itself
+    with Fake(keeping()) as fake:  # a server without a replica set
         r = mtsql(fake.uri, "-c", CREATE, "-c", "BEGIN", "-c", "SELECT count(*) FROM t", "-c", "COMMIT")
         same("block without transactions: reading", (r.returncode, r.stderr), (0, ""))
         r = mtsql(fake.uri, "-c", f"{INSERT}; DROP INDEX IF EXISTS i; SELECT 1 / 0")
@@ -103,7 +106,9 @@ def test_block_sent():
 
 
 def test_pieces_sent():
-    """What makes or drops collections is no transaction, nor is anything on a server that has none: it is sent as it comes, and undone by name."""
+    """Statements that make or drop collections are no transaction. On a server without
+    transactions, nothing is. Such steps are sent at once, and undone by name.
+    """
     made = "CREATE TABLE u (a int)"
     add = "INSERT INTO u VALUES (1)"
     for name, answers in (("set", SET), ("server by itself", {})):
@@ -123,7 +128,9 @@ def test_pieces_sent():
 
 
 def test_pieces(at):
-    """What others see of a transaction in pieces; another session's table of the same name; a writer that dies in it."""
+    """A transaction in pieces: what others see of it, another session's table of the same name, and a
+    writer that is killed in it.
+    """
     uri = f"{at}/pieces?directConnection=true"
     db = pymongo.MongoClient(uri).get_default_database()
     same("pieces: made", mtsql(uri, "-c", f"{CREATE}; {ADD}; {INSERT}").returncode, 0)
@@ -155,7 +162,9 @@ def test_pieces(at):
 
 
 def test_block(at):
-    """On a server: others see all of a block or nothing; what fails in it takes all of it back."""
+    """On a server, others see all of a block or nothing. An error in the block takes all of it
+    back.
+    """
     uri = f"{at}/block?directConnection=true"
     db = pymongo.MongoClient(uri).get_default_database()
     same("block: made", mtsql(uri, "-c", CREATE, "-c", ADD, "-c", INSERT).returncode, 0)
@@ -181,7 +190,9 @@ def test_block(at):
 
 
 def test_answer_lost():
-    """What the driver sends again bears the same number, so that the server does it once; before the commit nothing stays, and that is said."""
+    """A repeated command has the same number, so that the server does it once. Before the commit
+    nothing stays, and the error says so.
+    """
     hits = "CREATE TABLE hits (ts timestamptz TIME PERIOD '1 min', metric text DIMENSION, n bigint MEASURE COUNTER) USING daily_metrics"
     one = "INSERT INTO hits VALUES ('2020-01-01', 'a', 1)"
     cuts = iter([CUT])
@@ -205,7 +216,9 @@ def test_answer_lost():
 
 
 def test_batch_lost():
-    """The same beyond a transaction's size: a batch of increments that was carried out, but whose answer is lost."""
+    """The same beyond a transaction's size: the server did a batch of increments, but its answer is
+    lost.
+    """
     kept, seen = keeping(), []
 
     def update(fake, command):
@@ -226,7 +239,7 @@ def test_batch_lost():
 
 
 def test_large():
-    """What exceeds the limit isn't a transaction: it goes out as it comes."""
+    """A step beyond the limit is no transaction. It is sent at once."""
     with tempfile.TemporaryDirectory(prefix="mtsql-large-") as folder, Fake(SET | keeping()) as fake:
         path = os.path.join(folder, "large.csv")
         with open(path, "w", encoding="utf-8") as f:
@@ -240,7 +253,10 @@ def test_large():
 
 
 def test_gives_way():
-    """A transaction that only inserts, under _ids of its own, is done again when it gives way: in a write, or when it ends; one whose _ids others can have is an error of class 40."""
+    """A transaction that only inserts, under its own _ids, runs again if the server refuses it in
+    favour of another client: in a write, or at its end. If others can have the _ids, the error is
+    of class 40.
+    """
     def transient(code=112):
         return {**error(code, "WriteConflict", "WriteConflict error: this operation conflicted with another operation"), "errorLabels": ["TransientTransactionError"]}
 
@@ -278,7 +294,9 @@ def test_gives_way():
 
 
 def test_sent_again():
-    """Outside of transactions: documents that were refused in favour of another client, and those behind them; collections and indexes, too."""
+    """Outside of transactions, documents that the server refused in favour of another client are
+    sent again, with those after them; collections and indexes, too.
+    """
     kept, tries = keeping(), []
 
     def insert(fake, command):
@@ -326,7 +344,7 @@ def test_sent_again():
 
 
 def test_cancelled():
-    """Its session is killed, and it is aborted."""
+    """Ctrl-C kills the session, and aborts the transaction."""
     with Fake({**SET, **keeping(), "insert": lambda f, c: SILENCE}) as fake:
         p = start(fake.uri, "-c", CREATE, "-c", INSERT)
         sent = fake.wait_for("insert", lambda c: c["insert"] == "t")
@@ -339,7 +357,7 @@ def test_cancelled():
 
 
 def test_all_or_nothing(at):
-    """One that is looking never sees one layout without the other; a client that is killed leaves nothing."""
+    """A reader never sees one layout without the other. A killed client leaves nothing."""
     uri = f"{at}/whole?directConnection=true"
     db = pymongo.MongoClient(uri).get_default_database()
     same("whole: made", mtsql(uri, "-c", CREATE, "-c", ADD).returncode, 0)
@@ -364,8 +382,10 @@ def test_all_or_nothing(at):
 
 
 def test_change_killed(at):
-    """UPDATE and DELETE of a client that is killed at any moment: each is whole, in both layouts. What it had open stays open on the server for a while,
-    so each client has a database of its own."""
+    """UPDATE and DELETE of a client that is killed at any moment. Each is whole, in both layouts.
+    What the client had open stays open on the server for a while, so each client has a database of
+    its own.
+    """
     rows = ", ".join(f"('2020-01-01 00:{i:02d}+00', 'k{i % 3}', 1)" for i in range(30))
     changes = ["UPDATE t SET v = v + 1", "DELETE FROM t WHERE name = 'k0'", "INSERT INTO t SELECT ts, 'k0', v FROM t WHERE name = 'k1' AND (SELECT count(*) FROM t) = 20"]
     rng = random.Random(7)
@@ -388,7 +408,9 @@ def test_change_killed(at):
 
 
 def test_cut(at):
-    """As failure_test.py's load, with fewer cuts: all of it or nothing, over a connection that breaks."""
+    """As failure_test.py's load, with fewer cuts: all of it or nothing, over a connection that
+    breaks.
+    """
     with tempfile.TemporaryDirectory(prefix="mtsql-cut-") as folder:
         uri, port = f"{at}/cut?directConnection=true", int(at.rpartition(":")[2])
         proxy = Proxy(port)

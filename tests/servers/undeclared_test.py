@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Collections that pymongo wrote and nobody declared: queried at once, described, declared as \\infer says; filters are served by indexes."""
+"""Collections that pymongo wrote and nobody declared. They are queried at once, described, and
+declared as \\infer proposes. Indexes serve filters.
+"""
 import datetime
 import json
 import os
@@ -59,7 +61,9 @@ def test_infer(uri):
 
 
 def test_empty_layout(uri, db):
-    """A named collection without documents is no layout of a table that has rows: it would be read as if there were none. An empty one of the default name is made again."""
+    """A collection without documents can't become a layout of a table that has rows, because
+    queries would find none in it. An empty one with the default name is made again.
+    """
     db.create_collection("heat_copy")
     rows(uri, "CREATE TABLE heat (ts timestamptz TIME, v bigint MEASURE) USING rows", "ALTER TABLE heat ADD LAYOUT copy USING rows", "ALTER TABLE heat DROP LAYOUT copy")
     rows(uri, "INSERT INTO heat VALUES ('2024-01-01', 1)")
@@ -76,7 +80,8 @@ def test_empty_layout(uri, db):
 
 
 def test_drift(uri, db):
-    """A value of another type that comes after the sample is found before it is left out of a sum."""
+    """A value of another type comes after the sample. It is found before a sum would leave it out.
+    """
     db.drift.insert_many([{"k": i, "v": i} for i in range(50)])
     script = "import os, pymongo; pymongo.MongoClient (os.environ['TEST_URI']).get_default_database ().drift.insert_one ({'k': 50, 'v': 'fifty'})"
     p = mtsql("-q", "-A", "-t", uri, text=f"SELECT sum(v) FROM drift;\n\\! {sys.executable} -c \"{script}\"\nSELECT count(*) FROM drift;\n"
@@ -89,7 +94,9 @@ def test_drift(uri, db):
 
 
 def test_estimates(uri, db):
-    """DocumentDB's sizes of collections are estimates, by which no change is noticed: each statement adds up hashes of the documents there, unless it may trust the last test."""
+    """DocumentDB's sizes of collections are estimates, which do not show every change. So each
+    statement adds up hashes of the documents, unless it may rely on the last test.
+    """
     if "ferretdb" not in db.client.admin.command("buildInfo"):
         return
     db.same.insert_many([{"_id": i, "v": bson.Int64(i)} for i in range(9)])
@@ -105,7 +112,9 @@ def test_estimates(uri, db):
 
 
 def test_element_drift(uri, db):
-    """So is an element of another type, an array among the elements, and what is no array."""
+    """An element of another type, an array among the elements, and a value that is no array are
+    found, too.
+    """
     for i, late in enumerate((["a", 1], [["a"]], "a", {"a": 1})):
         name = f"lists{i}"
         db[name].insert_many([{"_id": k, "tags": ["a", None]} for k in range(20)])
@@ -117,7 +126,7 @@ def test_element_drift(uri, db):
 
 
 def test_arrays(uri, db):
-    """Tests of elements that the server makes, and order that it gives."""
+    """The server tests elements, and gives an order."""
     db.lists.insert_many([{"_id": i, **({} if tags == "none" else {"tags": tags})} for i, tags in enumerate([["a", "b"], [], ["b", None], "none", None, ["c"]])])
     for condition, ids in (("tags @> '{b}'", "0,2"), ("tags @> '{b,a}'", "0"), ("tags @> '{}'", "0,1,2,5"), ("tags @> '{b,NULL}'", ""), ("tags && '{a,c,NULL}'", "0,5"),
                            ("tags && '{}'", ""), ("tags <@ '{a,b,NULL}'", "0,1"), ("'{c}' <@ tags", "5"), ("NOT tags @> '{b}'", "1,5")):
@@ -148,13 +157,15 @@ def test_indexes(uri, db, wrong):
 
 
 def planned(db, command):
-    """The kinds of steps and the indexes of the server's plan of a command."""
+    """Returns the kinds of steps and the indexes of the server's plan of a command."""
     shown = json.dumps(db.command("explain", command, verbosity="queryPlanner"), default=str)
     return set(re.findall(r'"(?:stage|Node Type)": "([^"]+)"', shown)), set(re.findall(r'"(?:Index Name|indexName)": "([^"]+)"', shown))
 
 
 def test_newest(uri, db, wrong):
-    """The newest rows: the server reads as for its own find().sort().limit(). It has another step for the columns."""
+    """The newest rows: the server's plan is that of its own find().sort().limit(), with one more
+    step for the columns.
+    """
     db.newest.insert_many([{"_id": i, "time": datetime.datetime(2024, 1, 1) + datetime.timedelta(seconds=i * 17 % 4001), "n": i} for i in range(4000)])
     db.newest.create_index("time")
     plan = json_util.loads("\n".join(mtsql("-A", "-t", "-q", "-c", "EXPLAIN (FORMAT JSON) SELECT * FROM newest ORDER BY time DESC NULLS LAST LIMIT 10", uri).stdout.strip().split("\n")))
@@ -169,7 +180,9 @@ def test_newest(uri, db, wrong):
 
 
 def test_whole_order(uri, db):
-    """Conditions over NULL, missing and NaN have the same rows with and without indexes: $gt and the like order values of all types."""
+    """Conditions on NULL, missing values and NaN give the same rows with and without indexes. $gt
+    and the like order values of all types.
+    """
     texts, numbers = ("a", "B", "c", None, "none"), (1.5, 2.0, float("nan"), -1.0, None, "none")
     count = 900 if chosen() == "documentdb" else 180  # enough for DocumentDB to use the indexes
     documents = [{"_id": i, **{k: v for k, v in (("s", texts[i % 5]), ("v", numbers[i % 6]), ("w", numbers[i // 6 % 6]), ("pad", "x" * 200)) if v != "none"}} for i in range(count)]

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""UNIQUE on a server: a unique index keeps clients apart that write at the same time, for every type of column; NULLs differ; keys come and go with their indexes."""
+"""UNIQUE on a server. A unique index separates clients that write at the same time, for every type
+of column. NULLs differ. Keys come and go with their indexes.
+"""
 import sys
 
 import pymongo
@@ -33,7 +35,7 @@ def indexes(coll):
 
 
 def test_race(uri):
-    """Of all who insert a key, one succeeds."""
+    """If several clients insert a key, one succeeds."""
     fine("a table", uri, "CREATE TABLE race (k text UNIQUE, pair integer, who integer, UNIQUE (pair, who))")
     writers = [start(uri, "-Atq", *[x for i in range(KEYS) for x in ("-c", f"INSERT INTO race VALUES ('k{i}', {i}, {w})")], "-v", "ON_ERROR_STOP=off") for w in range(WRITERS)]
     won = 0
@@ -54,7 +56,9 @@ def test_race(uri):
 
 
 def test_types(uri):
-    """Two NULLs are fine, two equal values aren't; also where NULLs are equal, and in a column that is NOT NULL."""
+    """Two NULLs are allowed, two equal values are not. Also with NULLS NOT DISTINCT, and in a
+    column that is NOT NULL.
+    """
     columns = {t: f"c{i}" for i, t in enumerate(VALUES)}
     fine("a column of each type", uri, "CREATE TABLE types (n integer, " + ", ".join(f"{c} {t} UNIQUE" for t, c in columns.items()) + ")", "INSERT INTO types (n) VALUES (1), (2), (3)")
     for t, c in columns.items():

@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""INSERT … ON CONFLICT of several clients at once: no key comes twice, no change is lost, a statement that fails leaves what others wrote; and what others count isn't relied on. What a busy server refuses is sent again."""
+"""INSERT … ON CONFLICT of several clients at once. No key comes twice, no change is lost, and a
+failed statement keeps the rows of others. Nothing relies on the counts of others. A command that a
+busy server refuses is sent again.
+"""
 import sys
 
 import pymongo
@@ -19,7 +22,7 @@ def run(writers):
 
 
 def test_count(uri):
-    """Each writer adds 1 to the same keys, which nobody has made before."""
+    """Each writer adds 1 to the same keys, which are new."""
     rows = ", ".join(f"({i}, 1)" for i in range(KEYS))
     one = f"INSERT INTO counted VALUES {rows} ON CONFLICT (id) DO UPDATE SET n = counted.n + excluded.n"
     run([start(uri, "-qc", one, *["-c", one] * (TIMES - 1)) for _ in range(WRITERS)])
@@ -27,7 +30,7 @@ def test_count(uri):
 
 
 def test_first(uri):
-    """Each row is one writer's: who was told that it inserted it."""
+    """Each row is that of the writer whose INSERT reported it."""
     rows = ", ".join(f"({i}, 1, 'WRITER')" for i in range(100, 140))
     insert = f"INSERT INTO counted VALUES {rows} ON CONFLICT DO NOTHING RETURNING id || ' ' || who"
     writers = [start(uri, "-Atc", insert.replace("WRITER", str(w))) for w in range(WRITERS)]
@@ -42,7 +45,7 @@ def test_first(uri):
 
 
 def test_beside(uri, coll):
-    """Another client's field stays, and a plain INSERT of a key that is there is refused."""
+    """Another client's field stays. A plain INSERT of an existing key is refused."""
     coll.update_one({"id": 0}, {"$set": {"more": "kept"}})
     mtsql(uri, "-c", "INSERT INTO counted VALUES (0, 1) ON CONFLICT (id) DO UPDATE SET who = 'changed'")
     same("a field that is no column", (coll.find_one({"id": 0})["more"], coll.find_one({"id": 0})["who"]), ("kept", "changed"))
@@ -58,7 +61,9 @@ def test_beside(uri, coll):
 
 
 def test_nulls(uri, db):
-    """What a writer counted may have been saved over by another one's count: a NULL is seen all the same."""
+    """Another writer's count may overwrite a writer's count of NULLs. A NULL is visible all the
+    same.
+    """
     mtsql(uri, "-c", "CREATE TABLE seen (k integer, v integer)", "-c", "INSERT INTO seen VALUES (1, 5)")
     db.seen.insert_one({"k": 2, "v": None})
     mtsql(uri, "-c", "INSERT INTO seen VALUES (3, 6)")
@@ -66,7 +71,7 @@ def test_nulls(uri, db):
 
 
 def test_busy():
-    """A server that gives up a whole command did nothing of it: it is sent again."""
+    """A server that gives up a whole command did nothing of it. The command is sent again."""
     answers, refusals = keeping(), [error(112, "WriteConflict", "WriteConflict")] * 2
     insert = answers["insert"]
     answers["insert"] = lambda fake, c: refusals.pop() if refusals and c["insert"] == "counted" else insert(fake, c)
@@ -79,7 +84,9 @@ def test_busy():
 
 
 def test_bounds(uri, db):
-    """The statistics that several writers add to at once have what all of them wrote: a bound that is too narrow would be believed."""
+    """Statistics to which several writers add at once cover the rows of all of them. A bound that
+    is too narrow would give wrong answers.
+    """
     mtsql(uri, "-c", "CREATE TABLE timed (ts timestamptz TIME NOT NULL, host text DIMENSION NOT NULL, v bigint MEASURE NOT NULL) USING rows",
           "-c", "CREATE TABLE packed (ts timestamptz TIME NOT NULL, host text DIMENSION NOT NULL, v bigint MEASURE NOT NULL) USING nested WITH (levels = 'ts, host')")
     for table in ("timed", "packed"):

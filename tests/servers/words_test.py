@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""What a server runs in other words (averages, percentiles, patterns, parts and texts of times, gaps) gives the rows that it gives in process: random statements, which a server may run, must run wholly, and must not run."""
+"""Operators that a server computes in other words (averages, percentiles, patterns, parts and texts
+of times, gaps). They give the rows that they give in process. A server may, must, or must not run
+the random statements.
+"""
 import os
 import random
 import sys
