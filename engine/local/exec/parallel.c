@@ -10,6 +10,7 @@
 
 typedef struct Shared {
    MtExec *x;
+   const MtExecNode *sink;
    atomic_size_t next_block;
    atomic_bool stop;
 } Shared;
@@ -50,6 +51,8 @@ static void *work (void *arg)
          break;
       }
    }
+   if (me->flow == MT_GO && sh->sink->settle && me->w->state[sh->sink->id])
+      me->flow = sh->sink->settle (sh->sink, me->w);
    mt_x_collate (before);
    return NULL;
 }
@@ -69,7 +72,7 @@ static void add_counts (MtWork *into, const MtWork *from)
 
 MtFlow mt_run_parallel (MtExec *x, const MtExecNode *sink, unsigned threads)
 {
-   Shared sh = {.x = x};
+   Shared sh = {.x = x, .sink = sink};
    Worker workers[MAX_THREADS];
    unsigned n = threads < MAX_THREADS ? threads : MAX_THREADS, started = 1;
    MtFlow flow = MT_GO;

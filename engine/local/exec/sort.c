@@ -5,7 +5,9 @@
  * runs: sorted streams.
  *
  * All runs of a thread are in one file. As many runs as fit into work_mem are merged at a time. If
- * there are more, some runs are first merged into longer ones. */
+ * there are more, some runs are first merged into longer ones.
+ *
+ * Each thread sorts its own rows. Then the sorted rows of the threads are merged. */
 #include "base/streams.h"
 #include "base/temporary.h"
 #include "engine/local/expr/core.h"
@@ -57,7 +59,7 @@ typedef struct Row {
 
 /* A row in memory. */
 typedef struct Item {
-   uint64_t head; /* the first sort keys as 64 bits, to compare rows quickly (sort_head.h) */
+   MtSortHead head; /* the first bits of the sort keys, to compare rows quickly (sort_head.h) */
    Row *row;
 } Item;
 
@@ -71,10 +73,15 @@ typedef struct Run {
 } Run;
 
 typedef struct SortState {
+   const SortNode *node;
    MtArena *arena;
-   Item *items; /* sorted rows, or a heap with the last row in sort order on top */
+   MtArena **arenas; /* memory of the rows that came from other threads; owned */
+   size_t arena_count, arena_cap;
+   Item *items; /* rows, or a heap with the last row in sort order on top */
    size_t n, cap;
-   uint32_t tiny; /* how many leading keys are tiny in all rows so far */
+   bool in_order;   /* the items are in the order in which their rows came (Row.seq) */
+   bool sorted;     /* the items are sorted */
+   MtSortForm form; /* the form of the heads of all rows so far */
    /* Rows that sort after this row are not needed. The bar's row is NULL if no such limit is known.
     * With ties, the row is one of `items`; otherwise it is in bar_arena. */
    Item bar;
@@ -100,10 +107,8 @@ typedef struct SortState {
    double row_bytes;      /* while rows are pushed: average size of the document of one row */
 } SortState;
 
-static int compare_keys (const SortNode *s, const Item *a, const Item *b)
+static int compare_rows (const SortNode *s, const Item *a, const Item *b)
 {
-   if (a->head != b->head)
-      return a->head < b->head ? -1 : 1;
    for (uint32_t i = 0; i < s->key_count; i++) {
       const MtVal *x = &a->row->v[i], *y = &b->row->v[i];
       int sign;
@@ -117,32 +122,44 @@ static int compare_keys (const SortNode *s, const Item *a, const Item *b)
    return 0;
 }
 
-static int compare (const SortNode *s, const Item *a, const Item *b)
+static inline int compare_keys (const SortState *st, const Item *a, const Item *b)
 {
-   int sign = compare_keys (s, a, b);
+   if (a->head.high != b->head.high)
+      return a->head.high < b->head.high ? -1 : 1;
+   if (a->head.low != b->head.low)
+      return a->head.low < b->head.low ? -1 : 1;
+   return st->form.exact ? 0 : compare_rows (st->node, a, b);
+}
+
+static inline int compare (const SortState *st, const Item *a, const Item *b)
+{
+   int sign = compare_keys (st, a, b);
    return sign ? sign : (a->row->seq > b->row->seq) - (a->row->seq < b->row->seq);
 }
 
-static void set_head (const SortNode *s, const SortState *st, Item *item)
+static void set_head (SortState *st, Item *item)
 {
+   const SortNode *s = st->node;
    if (item->row)
-      item->head = mt_sort_head (item->row->v, s->dirs, s->key_count, st->tiny);
+      item->head = mt_sort_head (&st->form, item->row->v, s->dirs, s->key_count);
 }
 
-/* Computes the head of a new row (the first bits of its sort keys). If a key of this row is not
- * tiny, but was so in all rows before, computes the heads of all rows again. */
-static void set_new_head (const SortNode *s, SortState *st, Item *item)
+static void set_all_heads (SortState *st)
 {
-   uint32_t tiny = mt_sort_tiny (item->row->v, st->tiny);
-   if (tiny < st->tiny) {
-      st->tiny = tiny;
-      for (size_t i = 0; i < st->n; i++)
-         set_head (s, st, &st->items[i]);
-      for (size_t i = 0; i < st->heap_n; i++)
-         set_head (s, st, &st->heap[i]->next);
-      set_head (s, st, &st->bar);
-   }
-   set_head (s, st, item);
+   for (size_t i = 0; i < st->n; i++)
+      set_head (st, &st->items[i]);
+   for (size_t i = 0; i < st->heap_n; i++)
+      set_head (st, &st->heap[i]->next);
+   set_head (st, &st->bar);
+}
+
+/* Computes the head of a new row. If its keys do not have the form of the rows before, computes the
+ * heads of all rows again. */
+static void set_new_head (SortState *st, Item *item)
+{
+   if (mt_sort_admit (&st->form, item->row->v))
+      set_all_heads (st);
+   set_head (st, item);
 }
 
 /* ---- receiving rows ---- */
@@ -157,7 +174,9 @@ static SortState *state_of (const SortNode *s, MtWork *w)
    st = mt_x_calloc (1, sizeof *st);
    st->arena = mt_arena_new ("sort", NULL);
    st->scratch.row = mt_x_calloc (1, row_bytes (s));
-   st->tiny = s->key_count < MT_SORT_TINY_MOST ? s->key_count : MT_SORT_TINY_MOST;
+   st->node = s;
+   st->form = mt_sort_form (s->key_count);
+   st->in_order = true;
    w->state[s->n.id] = st;
    return st;
 }
@@ -177,14 +196,25 @@ static Row *new_row (const SortNode *s, SortState *st)
    return r;
 }
 
+static void free_arenas (SortState *st)
+{
+   mt_arena_free (st->arena);
+   for (size_t i = 0; i < st->arena_count; i++)
+      mt_arena_free (st->arenas[i]);
+   st->arena = NULL;
+   st->arena_count = 0;
+}
+
 /* Frees all rows in memory. The new arena begins with a small chunk, so that the size of the arena
  * tells how much memory the next rows take. */
 static void forget_rows (SortState *st)
 {
-   mt_arena_free (st->arena);
+   free_arenas (st);
    st->arena = mt_arena_new ("sort", NULL);
    st->bar.row = NULL;
    st->n = 0;
+   st->in_order = true;
+   st->sorted = false;
    st->chunk_left = 0;
 }
 
@@ -210,13 +240,13 @@ static inline void swap (Item *a, Item *b)
    *b = t;
 }
 
-static void sift_down (const SortNode *s, Item *items, size_t n, size_t i)
+static void sift_down (const SortState *st, Item *items, size_t n, size_t i)
 {
    for (;;) {
       size_t worst = i, kid = 2 * i + 1;
-      if (kid < n && compare (s, &items[kid], &items[worst]) > 0)
+      if (kid < n && compare (st, &items[kid], &items[worst]) > 0)
          worst = kid;
-      if (kid + 1 < n && compare (s, &items[kid + 1], &items[worst]) > 0)
+      if (kid + 1 < n && compare (st, &items[kid + 1], &items[worst]) > 0)
          worst = kid + 1;
       if (worst == i)
          return;
@@ -243,14 +273,14 @@ static void compact (const SortNode *s, SortState *st, MtWork *w)
          r->v[k] = mt_x_own (fresh, st->items[i].row->v[k]);
       st->items[i].row = r;
    }
-   mt_arena_free (st->arena);
+   free_arenas (st);
    st->arena = fresh;
    st->chunk_left = 0;
 }
 
-static void heap_up (const SortNode *s, Item *items, size_t i)
+static void heap_up (const SortState *st, Item *items, size_t i)
 {
-   while (i && compare (s, &items[i], &items[(i - 1) / 2]) > 0) {
+   while (i && compare (st, &items[i], &items[(i - 1) / 2]) > 0) {
       swap (&items[i], &items[(i - 1) / 2]);
       i = (i - 1) / 2;
    }
@@ -260,12 +290,14 @@ static bool add_item (SortState *st, MtWork *w, Item item)
 {
    if (!MT_TRY_GROW ("sort", st->items, st->n, st->cap, 256))
       return mt_memory_check (&w->err);
+   st->in_order &= !st->n || st->items[st->n - 1].row->seq < item.row->seq;
+   st->sorted = false;
    st->items[st->n++] = item;
    return true;
 }
 
 static bool write_run (const SortNode *s, SortState *st, MtWork *w);
-static bool sort_rows (const SortNode *s, SortState *st, MtWork *w, double worth);
+static bool sort_rows (SortState *st, MtWork *w, double worth);
 
 enum { PRUNE_ROWS = 1024 };
 
@@ -275,10 +307,10 @@ static bool prune (const SortNode *s, SortState *st, MtWork *w)
 {
    if (st->n <= s->ties || st->n < st->prune_at || st->n < s->ties + PRUNE_ROWS)
       return true;
-   if (!sort_rows (s, st, w, 0))
+   if (!sort_rows (st, w, 0))
       return false;
    size_t n = s->ties;
-   while (n < st->n && compare_keys (s, &st->items[n], &st->items[s->ties - 1]) == 0)
+   while (n < st->n && compare_keys (st, &st->items[n], &st->items[s->ties - 1]) == 0)
       n++;
    st->n = n;
    st->prune_at = 2 * n;
@@ -289,7 +321,10 @@ static bool prune (const SortNode *s, SortState *st, MtWork *w)
 
 static size_t held_bytes (const SortState *st)
 {
-   return mt_arena_bytes (st->arena) + st->n * sizeof *st->items;
+   size_t bytes = mt_arena_bytes (st->arena) + st->n * sizeof *st->items;
+   for (size_t i = 0; i < st->arena_count; i++)
+      bytes += mt_arena_bytes (st->arenas[i]);
+   return bytes;
 }
 
 /* After a new row was added: if the rows exceed memory, removes rows that are not needed, or writes
@@ -335,7 +370,8 @@ static bool placed (const SortNode *s, SortState *st, MtWork *w)
 {
    if (!uses_heap (s, st))
       return fits (s, st, w);
-   heap_up (s, st->items, st->n - 1);
+   st->in_order = false;
+   heap_up (st, st->items, st->n - 1);
    return heap_fits (s, st, w);
 }
 
@@ -347,16 +383,16 @@ static MtFlow sort_push (const MtExecNode *n, MtWork *w)
    Row *pushed = st->scratch.row;
    for (uint32_t i = 0; i < s->key_count; i++)
       pushed->v[i] = mt_sort_key (w->slots[s->keys[i]], s->dirs[i]);
-   set_new_head (s, st, &st->scratch);
+   set_new_head (st, &st->scratch);
    pushed->seq = (w->seq >> 32) << SEQ_ROWS | ++st->rows_seen;
-   if (st->bar.row && compare_keys (s, &st->scratch, &st->bar) > 0)
+   if (st->bar.row && compare_keys (st, &st->scratch, &st->bar) > 0)
       return MT_GO;
    if (uses_heap (s, st) && st->n >= s->limit) {
-      if (compare (s, &st->scratch, &st->items[0]) >= 0)
+      if (compare (st, &st->scratch, &st->items[0]) >= 0)
          return MT_GO;
       if (!keep_row (s, st, w, &st->items[0]))
          return MT_FAIL;
-      sift_down (s, st->items, st->n, 0);
+      sift_down (st, st->items, st->n, 0);
       return heap_fits (s, st, w) ? MT_GO : MT_FAIL;
    }
    Item kept = {.row = new_row (s, st)};
@@ -367,13 +403,20 @@ static MtFlow sort_push (const MtExecNode *n, MtWork *w)
 
 /* ---- runs ---- */
 
+/* Compares items of which `a` comes before `b` in the list. The sort is stable, so the order of
+ * equal rows needs no comparison if the list was in this order before. */
+static inline int compare_in_list (const SortState *st, const Item *a, const Item *b)
+{
+   return st->in_order ? compare_keys (st, a, b) : compare (st, a, b);
+}
+
 /* Sorts a few rows by insertion sort. */
-static void sort_few (const SortNode *s, Item *items, size_t n)
+static void sort_few (const SortState *st, Item *items, size_t n)
 {
    for (size_t i = 1; i < n; i++) {
       Item item = items[i];
       size_t at = i;
-      for (; at && compare (s, &item, &items[at - 1]) < 0; at--)
+      for (; at && compare_in_list (st, &items[at - 1], &item) > 0; at--)
          items[at] = items[at - 1];
       items[at] = item;
    }
@@ -381,7 +424,7 @@ static void sort_few (const SortNode *s, Item *items, size_t n)
 
 /* The progress of a sort, for the user's progress report. */
 typedef struct Progress {
-   const SortNode *s;
+   const SortState *st;
    MtWork *w;
    double worth; /* bytes of progress that one row counts for in each step */
    size_t rows;  /* how many rows are not reported yet */
@@ -393,54 +436,67 @@ static bool go_on (Progress *p, size_t rows)
    p->rows += rows;
    if (p->rows < ROWS_A_POLL)
       return true;
-   mt_x_ordered (p->w, &p->s->n, p->worth * (double) p->rows);
+   mt_x_ordered (p->w, &p->st->node->n, p->worth * (double) p->rows);
    p->rows = 0;
    return mt_x_poll (p->w);
 }
 
-/* Merges two sorted lists that follow each other, a and b, into `to`. */
-static bool merge_two (Progress *p, const Item *a, const Item *b, const Item *end, Item *to)
+/* A sorted list of items. */
+typedef struct List {
+   const Item *at, *end;
+} List;
+
+static Item *copy_list (Item *to, List l)
 {
-   const Item *a_end = b;
+   size_t n = (size_t) (l.end - l.at);
+   if (n)
+      memcpy (to, l.at, n * sizeof *to);
+   return to + n;
+}
+
+/* Merges two sorted lists into `to`. Of equal rows, those of `a` come first. */
+static bool merge_two (Progress *p, List a, List b, Item *to)
+{
    size_t since = 0;
-   while (a < a_end && b < end) {
-      *to++ = compare (p->s, a, b) <= 0 ? *a++ : *b++;
+   while (a.at < a.end && b.at < b.end) {
+      *to++ = compare_in_list (p->st, a.at, b.at) <= 0 ? *a.at++ : *b.at++;
       if (++since == ROWS_A_POLL) {
          if (!go_on (p, since))
             return false;
          since = 0;
       }
    }
-   memcpy (to, a, (size_t) (a_end - a) * sizeof *to);
-   memcpy (to + (a_end - a), b, (size_t) (end - b) * sizeof *to);
-   return go_on (p, since + (size_t) (a_end - a) + (size_t) (end - b));
+   since += (size_t) (a.end - a.at) + (size_t) (b.end - b.at);
+   copy_list (copy_list (to, a), b);
+   return go_on (p, since);
 }
 
 /* Sorts the rows in memory: sorts a few at a time, then merges pairs of sorted lists until there is
  * one. Checks the cancel flag now and then. worth: how many bytes of progress the whole sort counts
  * for. */
-static bool sort_rows (const SortNode *s, SortState *st, MtWork *w, double worth)
+static bool sort_rows (SortState *st, MtWork *w, double worth)
 {
    size_t n = st->n;
    double steps = 1;
-   if (n <= 1)
+   if (n <= 1 || st->sorted)
       return true;
    for (size_t width = FEW_ROWS; width < n; width *= 2)
       steps++;
    Item *other = mt_try_malloc ("sort", n * sizeof *other), *from = st->items, *to = other;
    if (!other)
       return mt_memory_check (&w->err);
-   Progress p = {s, w, worth / steps / (double) n, 0};
+   Progress p = {st, w, worth / steps / (double) n, 0};
    bool ok = true;
    for (size_t at = 0; at < n && ok; at += FEW_ROWS) {
-      sort_few (s, from + at, n - at < FEW_ROWS ? n - at : FEW_ROWS);
+      sort_few (st, from + at, n - at < FEW_ROWS ? n - at : FEW_ROWS);
       ok = go_on (&p, FEW_ROWS);
    }
    for (size_t width = FEW_ROWS; width < n && ok; width *= 2) {
       for (size_t at = 0; at < n && ok; at += 2 * width) {
          size_t middle = at + width < n ? at + width : n,
                 end = middle + width < n ? middle + width : n;
-         ok = merge_two (&p, from + at, from + middle, from + end, to + at);
+         ok = merge_two (&p, (List) {from + at, from + middle}, (List) {from + middle, from + end},
+                         to + at);
       }
       if (ok) {
          Item *t = from;
@@ -450,6 +506,8 @@ static bool sort_rows (const SortNode *s, SortState *st, MtWork *w, double worth
    }
    st->items = from;
    st->cap = n < st->cap && from == other ? n : st->cap;
+   st->in_order = false;
+   st->sorted = ok;
    free (to);
    return ok;
 }
@@ -518,7 +576,7 @@ static bool write_run (const SortNode *s, SortState *st, MtWork *w)
       return true;
    MtBson b = {0};
    double worth = unsorted_bytes (st, w) / 2;
-   bool ok = (st->file_count || begin_file (st, w)) && sort_rows (s, st, w, worth);
+   bool ok = (st->file_count || begin_file (st, w)) && sort_rows (st, w, worth);
    Run *run = ok ? new_run (st, st->files[0], &w->err) : NULL;
    ok = run != NULL;
    for (size_t i = 0; i < st->n && ok; i++) {
@@ -579,17 +637,17 @@ static bool read_row (const SortNode *s, SortState *st, Run *run, MtError *err)
    for (uint32_t k = 0; k < s->width && ok; k++)
       ok = mt_unpack (&p, run->buf + n, &run->next.row->v[k]);
    if (ok)
-      set_new_head (s, st, &run->next);
+      set_new_head (st, &run->next);
    return ok || mt_temporary_damaged (err);
 }
 
-static void runs_down (const SortNode *s, SortState *st, size_t i)
+static void runs_down (SortState *st, size_t i)
 {
    for (;;) {
       size_t best = i, kid = 2 * i + 1;
-      if (kid < st->heap_n && compare (s, &st->heap[kid]->next, &st->heap[best]->next) < 0)
+      if (kid < st->heap_n && compare (st, &st->heap[kid]->next, &st->heap[best]->next) < 0)
          best = kid;
-      if (kid + 1 < st->heap_n && compare (s, &st->heap[kid + 1]->next, &st->heap[best]->next) < 0)
+      if (kid + 1 < st->heap_n && compare (st, &st->heap[kid + 1]->next, &st->heap[best]->next) < 0)
          best = kid + 1;
       if (best == i)
          return;
@@ -613,7 +671,7 @@ static bool open_runs (const SortNode *s, SortState *st, size_t count, bool last
          st->heap[st->heap_n++] = &first[i];
    }
    for (size_t i = st->heap_n; i-- > 0;)
-      runs_down (s, st, i);
+      runs_down (st, i);
    return true;
 }
 
@@ -625,7 +683,7 @@ static bool next_row (const SortNode *s, SortState *st, MtError *err)
       return false;
    if (!run->next.row)
       st->heap[0] = st->heap[--st->heap_n];
-   runs_down (s, st, 0);
+   runs_down (st, 0);
    return true;
 }
 
@@ -721,7 +779,7 @@ static MtFlow sort_drain (const MtExecNode *n, MtWork *w, bool *done)
    if (!st->draining) {
       st->draining = true;
       st->row_bytes = (double) atomic_load (&w->exec->bytes_done) / (double) (st->rows_seen + 1);
-      if (!(st->run_count ? start_runs (s, st, w) : sort_rows (s, st, w, unsorted_bytes (st, w))))
+      if (!(st->run_count ? start_runs (s, st, w) : sort_rows (st, w, unsorted_bytes (st, w))))
          return MT_FAIL;
    }
    mt_x_ordered (w, &s->n, st->row_bytes * ROWS_A_DRAIN);
@@ -769,6 +827,17 @@ bool mt_sort_last (const MtExecNode *n, const MtWork *w, MtVal *keys, size_t *bl
 
 /* ---- merging the rows of several threads ---- */
 
+/* Sorts the rows of a worker in its own thread: those in memory, or the rest of them as a run. */
+static MtFlow sort_settle (const MtExecNode *n, MtWork *w)
+{
+   const SortNode *s = (const SortNode *) n;
+   SortState *st = state_of (s, w);
+   if (s->limit || s->ties)
+      return MT_GO;
+   bool ok = st->run_count ? write_run (s, st, w) : sort_rows (st, w, unsorted_bytes (st, w));
+   return ok ? MT_GO : MT_FAIL;
+}
+
 static Item own_row (const SortNode *s, SortState *st, const Row *from)
 {
    Row *r = new_row (s, st);
@@ -776,8 +845,47 @@ static Item own_row (const SortNode *s, SortState *st, const Row *from)
    for (uint32_t i = 0; i < s->width; i++)
       r->v[i] = mt_x_own (st->arena, from->v[i]);
    Item item = {.row = r};
-   set_head (s, st, &item);
+   set_head (st, &item);
    return item;
+}
+
+/* Gives the sorted items of `b` the form of the heads of `a`, and the other way round. */
+static void agree_on_heads (SortState *a, SortState *b)
+{
+   MtSortForm form = {a->form.tiny < b->form.tiny ? a->form.tiny : b->form.tiny,
+                      a->form.plain < b->form.plain ? a->form.plain : b->form.plain,
+                      a->form.exact && b->form.exact};
+   SortState *both[] = {a, b};
+   for (size_t i = 0; i < 2; i++) {
+      bool same = both[i]->form.tiny == form.tiny && both[i]->form.plain == form.plain;
+      both[i]->form = form;
+      if (!same)
+         set_all_heads (both[i]);
+   }
+   a->form.exact &= b->form.exact;
+}
+
+/* Merges the sorted rows of `b` into those of `a`, which takes over their memory. */
+static bool merge_sorted (SortState *a, SortState *b, MtWork *w)
+{
+   size_t n = a->n + b->n;
+   Item *all = mt_try_malloc ("sort", (n + 1) * sizeof *all);
+   if (!all)
+      return mt_memory_check (&w->err);
+   agree_on_heads (a, b);
+   a->in_order = false;
+   Progress p = {a, w, 0, 0};
+   bool ok = merge_two (&p, (List) {a->items, a->items + a->n}, (List) {b->items, b->items + b->n},
+                        all);
+   free (a->items);
+   a->items = all;
+   a->cap = n + 1;
+   a->n = n;
+   MT_GROW ("sort", a->arenas, a->arena_count, a->arena_cap, 8);
+   a->arenas[a->arena_count++] = b->arena;
+   b->arena = NULL;
+   b->n = 0;
+   return ok;
 }
 
 static void take_runs (SortState *into, SortState *from)
@@ -793,28 +901,46 @@ static void take_runs (SortState *into, SortState *from)
    from->run_count = from->file_count = 0;
 }
 
+/* Merges the states of two workers that sorted all of their rows. If both do not fit into work_mem,
+ * the rows become runs. */
+static bool merge_all (const SortNode *s, SortState *a, MtWork *into, SortState *b, MtWork *from)
+{
+   bool fit = !a->run_count && !b->run_count &&
+              held_bytes (a) + held_bytes (b) <= into->exec->args.work_mem;
+   if (fit)
+      return !b->n || merge_sorted (a, b, into);
+   if (!write_run (s, b, from)) {
+      into->err = from->err;
+      return false;
+   }
+   take_runs (a, b);
+   return write_run (s, a, into);
+}
+
 static MtFlow sort_merge (const MtExecNode *n, MtWork *into, MtWork *from)
 {
    const SortNode *s = (const SortNode *) n;
    SortState *a = state_of (s, into), *b = from->state[n->id];
-   take_runs (a, b);
    a->rows_seen += b->rows_seen;
    a->bytes_sorted += b->bytes_sorted;
+   if (!s->limit && !s->ties)
+      return merge_all (s, a, into, b, from) ? MT_GO : MT_FAIL;
+   take_runs (a, b);
    for (size_t i = 0; i < b->n; i++) {
       if (!mt_tick (into))
          return MT_FAIL;
       Item *item = &b->items[i];
-      set_new_head (s, a, item);
+      set_new_head (a, item);
       if (uses_heap (s, a) && a->n >= s->limit) {
-         if (compare (s, item, &a->items[0]) >= 0)
+         if (compare (a, item, &a->items[0]) >= 0)
             continue;
          a->items[0] = own_row (s, a, item->row);
-         sift_down (s, a->items, a->n, 0);
+         sift_down (a, a->items, a->n, 0);
          if (!heap_fits (s, a, into))
             return MT_FAIL;
          continue;
       }
-      if (a->bar.row && compare_keys (s, item, &a->bar) > 0)
+      if (a->bar.row && compare_keys (a, item, &a->bar) > 0)
          continue;
       if (!add_item (a, into, own_row (s, a, item->row)) || !placed (s, a, into))
          return MT_FAIL;
@@ -834,7 +960,8 @@ static void sort_drop (const MtExecNode *n, MtWork *w)
    free (st->heap);
    free (st->items);
    free (st->scratch.row);
-   mt_arena_free (st->arena);
+   free_arenas (st);
+   free (st->arenas);
    mt_arena_free (st->bar_arena);
    free (st);
    w->state[n->id] = NULL;
@@ -889,6 +1016,7 @@ bool mt_stage_sort (MtCompile *c, MtVal spec, uint64_t limit, uint64_t ties)
    s->n = node;
    s->n.sink = true;
    s->n.orders = !limit;
+   s->n.settle = sort_settle;
    s->n.merge = sort_merge;
    s->n.drain = sort_drain;
    s->n.drop = sort_drop;

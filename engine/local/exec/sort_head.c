@@ -1,6 +1,6 @@
-/* Heads of rows. A tiny key takes 4 bits. The first key that is not tiny takes all remaining bits:
- * 4 for the rank of its type in MongoDB's sort order, and the others for its value. Later keys are
- * not in the head. */
+/* Heads of rows. A tiny key takes 4 bits. Another plain key takes 68: 4 for the rank of its type in
+ * MongoDB's sort order, and 64 for its value. The first key that is not plain takes the rest of the
+ * head, and later keys are not in the head. */
 #include "engine/local/exec/sort_head.h"
 
 #include "base/double_key.h"
@@ -9,16 +9,53 @@
 
 #include <endian.h>
 
-#define NIBBLE 4u
+#define HEAD_BITS 128u
+#define WORD_BITS 64u
+#define RANK_BITS 4u
+#define TINY_BITS 4u
 #define TINY_LEAST (-8)
 #define TINY_MOST 7
+/* The largest integer up to which doubles hold all integers. */
+#define EXACT_MOST (INT64_C (1) << 53)
 
-uint32_t mt_sort_tiny (const MtVal *keys, uint32_t tiny)
+MtSortForm mt_sort_form (uint32_t count) { return (MtSortForm) {count, count, true}; }
+
+static bool is_tiny (MtVal v)
 {
-   for (uint32_t i = 0; i < tiny; i++)
-      if (keys[i].type != MT_INT32 || keys[i].i < TINY_LEAST || keys[i].i > TINY_MOST)
-         return i;
-   return tiny;
+   return v.type == MT_INT32 && v.i >= TINY_LEAST && v.i <= TINY_MOST;
+}
+
+static bool is_text (MtVal v) { return v.type == MT_STRING || v.type == MT_SYMBOL; }
+
+static bool is_plain (MtVal v)
+{
+   switch (v.type) {
+   case MT_MISSING:
+   case MT_NULL:
+   case MT_INT32:
+   case MT_DOUBLE:
+   case MT_BOOL:
+   case MT_DATE:
+   case MT_TIMESTAMP: return true;
+   case MT_INT64: return v.i >= -EXACT_MOST && v.i <= EXACT_MOST;
+   /* the head pads a text with zero bytes */
+   case MT_STRING:
+   case MT_SYMBOL: return !mt_x_order && v.len <= 8 && (!v.len || !memchr (v.p, 0, v.len));
+   default: return false;
+   }
+}
+
+bool mt_sort_admit (MtSortForm *form, const MtVal *keys)
+{
+   uint32_t tiny = 0, plain = 0;
+   while (tiny < form->tiny && is_tiny (keys[tiny]))
+      tiny++;
+   while (plain < form->plain && is_plain (keys[plain]))
+      plain++;
+   bool changed = tiny < form->tiny || plain < form->plain;
+   form->tiny = tiny;
+   form->plain = plain;
+   return changed;
 }
 
 /* Returns the first 8 of the n bytes at p as a big-endian number. Missing bytes are 0. */
@@ -51,20 +88,66 @@ static uint64_t bits_of (MtVal v)
    }
 }
 
-uint64_t mt_sort_head (const MtVal *keys, const int8_t *dirs, uint32_t count, uint32_t tiny)
+/* A head that is being made. */
+typedef struct Maker {
+   MtSortHead head;
+   unsigned used; /* bits of the head, counted from the highest one */
+   bool exact;    /* all bits had room, or are 0 */
+} Maker;
+
+/* Appends the lowest n bits of `bits`, as they are or inverted. */
+static void append (Maker *m, uint64_t bits, unsigned n, bool invert)
 {
-   uint64_t head = 0;
-   unsigned left = 64;
-   for (uint32_t i = 0; i < tiny; i++, left -= NIBBLE) {
-      uint64_t nibble = (uint64_t) (keys[i].i - TINY_LEAST);
-      head = head << NIBBLE | (dirs[i] > 0 ? nibble : 15 - nibble);
+   uint64_t rest = bits << (WORD_BITS - n), ones = UINT64_MAX << (WORD_BITS - n);
+   uint64_t put = invert ? ~rest & ones : rest;
+   unsigned at = m->used;
+   m->used = at + n < HEAD_BITS ? at + n : HEAD_BITS;
+   if (at < WORD_BITS) {
+      m->head.high |= put >> at;
+      if (at + n <= WORD_BITS)
+         return;
+      put <<= WORD_BITS - at;
+      rest <<= WORD_BITS - at;
+      at = WORD_BITS;
    }
-   if (tiny >= count)
-      return head << (left % 64);          /* left is 64 only without keys; then head is 0 */
-   int rank = mt_v_rank (keys[tiny].type); /* null and missing sort equal; missing has rank 0 */
-   uint64_t place = rank < 0 ? 0 : rank + (rank == 0);
-   uint64_t rest = place << (left - NIBBLE) | bits_of (keys[tiny]) >> (64 - left + NIBBLE);
-   if (dirs[tiny] < 0)
-      rest = ~rest & (UINT64_MAX >> (64 - left));
-   return tiny ? head << left | rest : rest;
+   if (at < HEAD_BITS)
+      m->head.low |= put >> (at - WORD_BITS);
+   if (at > WORD_BITS)
+      m->exact &= at + n <= HEAD_BITS || !(at < HEAD_BITS ? rest << (HEAD_BITS - at) : rest);
+}
+
+/* Appends a key after the plain ones: its rank, and as much of its value as has room. */
+static void append_part (Maker *m, MtVal v, bool invert)
+{
+   if (is_text (v) && !mt_x_order)
+      for (uint32_t at = 0; at < v.len && m->used < HEAD_BITS; at += 8)
+         append (m, first_bytes (v.p + at, v.len - at), WORD_BITS, invert);
+   else
+      append (m, bits_of (v), WORD_BITS, invert);
+   /* a text is padded with zero bytes, in the order's direction */
+   while (invert && m->used < HEAD_BITS)
+      append (m, 0, HEAD_BITS - m->used < WORD_BITS ? HEAD_BITS - m->used : WORD_BITS, true);
+   m->exact = false;
+}
+
+MtSortHead mt_sort_head (MtSortForm *form, const MtVal *keys, const int8_t *dirs, uint32_t count)
+{
+   Maker m = {.exact = true};
+   uint32_t i = 0;
+   for (; i < count && m.used < HEAD_BITS; i++) {
+      bool invert = dirs[i] < 0;
+      if (i < form->tiny) {
+         append (&m, (uint64_t) (keys[i].i - TINY_LEAST), TINY_BITS, invert);
+         continue;
+      }
+      int rank = mt_v_rank (keys[i].type); /* null and missing sort equal; missing has rank 0 */
+      append (&m, rank < 0 ? 0 : (uint64_t) (rank + (rank == 0)), RANK_BITS, invert);
+      if (i >= form->plain) {
+         append_part (&m, keys[i], invert);
+         break;
+      }
+      append (&m, bits_of (keys[i]), WORD_BITS, invert);
+   }
+   form->exact &= m.exact && i == count;
+   return m.head;
 }

@@ -272,9 +272,12 @@ struct MtExecNode {
    /* Called when the input has ended, before the function `finish` of the next node. NULL: nothing
     * to do. */
    MtFlow (*finish) (const MtExecNode *n, MtWork *w);
-   /* For sinks (blocking nodes, which read all input before they push rows). merge adds the state
-    * of worker `from` (a thread) to that of worker `into`. drain pushes some of the collected rows
-    * to the next node at each call, and sets *done when there are no more. */
+   /* For sinks (blocking nodes, which read all input before they push rows). If several workers
+    * (threads) read the input, settle is called by each worker after its last row, in its thread.
+    * NULL: nothing to do. merge adds the state of worker `from` to that of worker `into`. drain
+    * pushes some of the collected rows to the next node at each call, and sets *done when there are
+    * no more. */
+   MtFlow (*settle) (const MtExecNode *n, MtWork *w);
    MtFlow (*merge) (const MtExecNode *n, MtWork *into, MtWork *from);
    MtFlow (*drain) (const MtExecNode *n, MtWork *w, bool *done);
    /* For nodes that hold back rows, whose `push` only stores them. pump pushes some of the stored
