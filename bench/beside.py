@@ -14,7 +14,7 @@ def measure(measurement, doc, intro, **numbers):
     parser.add_argument("--build", default="build")
     parser.add_argument("--output")
     for name, default in {"rows": 8380000, **numbers}.items():
-        how = {"action": "store_true"} if default is False else {"type": int, "default": default}
+        how = {"action": "store_true"} if default is False else {"type": type(default), "default": default}
         parser.add_argument("--" + name.replace("_", "-"), **how)
     args = parser.parse_args()
     page = Page(args.output, intro)

@@ -131,7 +131,7 @@ def cell(b, rate, users):
 def earlier(text):
     """Returns {size: (its row, how it was loaded)} of a section of the page."""
     rows = {float(size): row for size, row in re.findall(r"^\| ([0-9.]+)M \| (.*) \|$", text, re.M) if "not run" not in row}
-    loads = {float(size): line for line, size in re.findall(r"^(([0-9.]+)M were loaded .*)$", text, re.M)}
+    loads = {float(size): row for size, row in re.findall(r"^\| load ([0-9.]+)M \| (.*) \|$", text, re.M)}
     return {size: (row, loads.get(size)) for size, row in rows.items()}
 
 
@@ -160,12 +160,14 @@ def table(b, say, kept):
         say(f"| {size:g}M | " + (old[size][0] if size in old else " | ".join(loads[size][0] if size in loads else ["not run"] * len(rates))) + " |")
     say()
     if old:
-        say("Of earlier runs: " + ", ".join(f"{size:g}M" for size in sorted(old)) + ".")
-        for _, (_, line) in sorted(old.items()):
-            say(line or "")
-    for size, (_, records, took, stored, used) in sorted(loads.items()):
-        where = f", {stored / records:.0f} bytes a record on disk" if stored else ""
-        say(f"{size:g}M were loaded from CSV, towers translated, in {took:.1f} s: {records / took:,.0f} records/s{where}; the processor's time of feed and mtsql, without a server's: {used:.2f} s.")
+        say("Of earlier runs: " + ", ".join(f"{size:g}M" for size in sorted(old)) + ".\n")
+    say("Loading by COPY of CSV, towers translated. The processor's time is that of feed and mtsql, without a server's.\n")
+    say("| | seconds | records a second | bytes a record on disk | processor's seconds |\n|---|---|---|---|---|")
+    figures = {size: row for size, (_, row) in old.items() if row}
+    for size, (_, records, took, stored, used) in loads.items():
+        figures[size] = f"{took:.1f} | {records / took:,.0f} | {f'{stored / records:.0f}' if stored else ''} | {used:.2f}"
+    for size in sorted(figures):
+        say(f"| load {size:g}M | {figures[size]} |")
 
 
 def minute(b, say):
