@@ -11,19 +11,17 @@ static bool too_long (MtEval *ev)
    return mt_error (ev->err, MT_E_DATETIME_RANGE, "interval out of range");
 }
 
-static bool put_us (MtEval *ev, int64_t us, MtVal *out)
-{
-   *out = mt_v_interval (ev->arena, (MtInterval) {.us = us});
-   return true;
-}
-
 bool mt_range_length (MtEval *ev, MtMoment from, MtMoment to, MtVal *out)
 {
    int64_t us;
+   MtInterval length;
    if (__builtin_sub_overflow (to.ms, from.ms, &us) || __builtin_mul_overflow (us, 1000, &us) ||
        __builtin_add_overflow (us, to.us - from.us, &us))
       return too_long (ev);
-   return put_us (ev, us, out);
+   if (!mt_justify_hours ((MtInterval) {.us = us}, &length, ev->err))
+      return false;
+   *out = mt_v_interval (ev->arena, length);
+   return true;
 }
 
 bool mt_range_interval (MtEval *ev, int64_t ms, MtVal *out)

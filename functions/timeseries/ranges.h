@@ -7,8 +7,8 @@
 
 #include "types/datetime.h"
 
-/* Sets *out to the interval from `from` to `to`, in microseconds (no days). Fails with 22008 if it
- * is out of range. */
+/* Sets *out to the interval from `from` to `to`. As in the difference of two times, each 24 hours
+ * are a day. Fails with 22008 if it is out of range. */
 bool mt_range_length (MtEval *ev, MtMoment from, MtMoment to, MtVal *out);
 /* Sets *out to an interval of `ms` milliseconds. Fails with 22008 if it is out of range. */
 bool mt_range_interval (MtEval *ev, int64_t ms, MtVal *out);

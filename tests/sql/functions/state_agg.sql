@@ -103,3 +103,6 @@ SELECT state_at('{"k": "stateagg", "v": 1, "t": [{"$date": "2020-01-01T00:00:00Z
 SELECT state_at_int('{"k": "stateagg", "v": 1, "t": [{"$date": "2020-01-01T00:00:00Z"}], "s": [1], "end": {"$date": "2020-01-01T00:00:00Z"}}'::stateagg, '2020-01-01');
 CHECK TABLE minutes;
 DROP TABLE s1, s2, s3, s4, s5, s6, mail, minutes, e;
+-- 24 hours are a day, as in the example of Toolkit's documentation.
+SELECT duration_in(a, 'running'), duration_in(a, 'error'), duration_in(a, 'running', '2020-01-02 00:00+00', '2 days') FROM (SELECT state_agg(ts, s) AS a FROM (VALUES (timestamptz '2020-01-01 10:00+00', 'starting'), ('2020-01-01 10:30+00', 'running'), ('2020-01-03 16:00+00', 'error'), ('2020-01-03 18:30+00', 'starting'), ('2020-01-03 19:30+00', 'running'), ('2020-01-05 12:00+00', 'stopping')) AS t (ts, s)) AS u;
+SELECT uptime(a), downtime(a) FROM (SELECT heartbeat_agg(ts, '2020-01-01 00:00+00', '1 week', '1 day 1 hour') AS a FROM generate_series(timestamptz '2020-01-01 00:00+00', '2020-01-05 00:00+00', '1 day') AS g (ts)) AS u;
