@@ -213,7 +213,8 @@ static bool bind_clauses (MtBinder *b, const MtSelect *s, MtQuery *q)
 static bool bind_returning (MtBinder *b, const MtSelect *s, MtQuery *q)
 {
    const MtSpan span = s->plain.targets->expr->span;
-   if (!mt_lift_sets (b, &s)) {
+   bool above;
+   if (!mt_lift_sets (b, &s, &above)) {
       if (!bind_clauses (b, s, q))
          return false;
       if (q->rel.kind != MT_REL_UNNEST)
@@ -223,23 +224,22 @@ static bool bind_returning (MtBinder *b, const MtSelect *s, MtQuery *q)
                        "set-returning functions are not allowed in RETURNING");
 }
 
-/* Binds a block. A set-returning call that moved to FROM must not change what others see:
- * aggregates and windows come before it, and other such functions run beside it. */
+/* Binds a block. A set-returning call that moved to FROM must not change what others see: an
+ * aggregate of this block can be within a sub-select, and comes before it. */
 static bool bind_plain (MtBinder *b, const MtSelect *s, MtQuery *q)
 {
    const MtSpan span = s->plain.targets ? s->plain.targets->expr->span : s->span;
    if (s->plain.returning)
       return bind_returning (b, s, q);
-   if (!mt_lift_sets (b, &s))
-      return bind_clauses (b, s, q);
-   bool ok = bind_clauses (b, s, q);
+   bool above, lifted = mt_lift_sets (b, &s, &above), ok = bind_clauses (b, s, q);
+   if (!lifted || above)
+      return ok;
    if (ok ? q->rel.kind != MT_REL_UNNEST && !q->grouped && !q->windows
           : !mt_error_is (b->err, MT_E_GROUPING))
       return ok;
    mt_error_clear (b->err);
    mt_refuse (b, span,
-              "a set-returning function of several columns beside aggregates, window functions or "
-              "other such functions is");
+              "a set-returning function of several columns beside an aggregate in a sub-select is");
    return mt_error_hint (b->err, "Call the function in FROM. Its argument can be a sub-select.");
 }
 

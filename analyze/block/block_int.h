@@ -6,8 +6,9 @@
 #include "analyze/state/cte.h"
 
 /* Moves a set-returning function of several columns from the select list to FROM, in a copy of *s.
- * False: there is none, or it can't be moved. */
-bool mt_lift_sets (MtBinder *b, const MtSelect **s);
+ * *above: the block has aggregates or window functions, so the copy reads it as a sub-select.
+ * Returns false if there is no such function, or if it can't be moved. */
+bool mt_lift_sets (MtBinder *b, const MtSelect **s, bool *above);
 /* Analyzes UNION, INTERSECT and EXCEPT into the empty query q. */
 bool mt_bind_setop (MtBinder *b, const MtSelect *s, MtQuery *q);
 /* Applies LATEST ON and WHERE of s to its FROM: replaces *rel by a sub-select that returns the

@@ -106,3 +106,12 @@ DROP TABLE s1, s2, s3, s4, s5, s6, mail, minutes, e;
 -- 24 hours are a day, as in the example of Toolkit's documentation.
 SELECT duration_in(a, 'running'), duration_in(a, 'error'), duration_in(a, 'running', '2020-01-02 00:00+00', '2 days') FROM (SELECT state_agg(ts, s) AS a FROM (VALUES (timestamptz '2020-01-01 10:00+00', 'starting'), ('2020-01-01 10:30+00', 'running'), ('2020-01-03 16:00+00', 'error'), ('2020-01-03 18:30+00', 'starting'), ('2020-01-03 19:30+00', 'running'), ('2020-01-05 12:00+00', 'stopping')) AS t (ts, s)) AS u;
 SELECT uptime(a), downtime(a) FROM (SELECT heartbeat_agg(ts, '2020-01-01 00:00+00', '1 week', '1 day 1 hour') AS a FROM generate_series(timestamptz '2020-01-01 00:00+00', '2020-01-05 00:00+00', '1 day') AS g (ts)) AS u;
+-- Sets in the select list, also after ->
+CREATE TABLE s7 (ts timestamptz, state text);
+INSERT INTO s7 VALUES ('2020-01-01 00:00:00+00', 'START'), ('2020-01-01 00:00:11+00', 'OK'), ('2020-01-01 00:01:00+00', 'ERROR'), ('2020-01-01 00:01:03+00', 'OK'), ('2020-01-01 00:02:00+00', 'STOP');
+SELECT (state_agg(ts, state) -> into_values()).* FROM s7 ORDER BY state;
+SELECT (state_agg(ts, state) -> state_timeline()).* FROM s7;
+SELECT ((SELECT state_agg(ts, state) FROM s7) -> state_periods('OK')).*;
+SELECT state_timeline(rollup(sa)) FROM (SELECT state_agg(ts, state) AS sa FROM s7 GROUP BY date_trunc('minute', ts)) AS u;
+SELECT bucket, (interpolated_state_timeline(sa, bucket, '1 min', lag(sa) OVER (ORDER BY bucket))).* FROM (SELECT time_bucket('1 min', ts) AS bucket, state_agg(ts, state) AS sa FROM s7 GROUP BY 1) AS u ORDER BY bucket, start_time;
+DROP TABLE s7;
