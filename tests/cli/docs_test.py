@@ -23,8 +23,9 @@ from paths import BUILD, MTSQL, ROOT
 from prose import WIDTH, prose
 
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
+WHERE = re.compile(r"^mtsql:<stdin>:\d+: ", re.M)
 STORE = "home.mts"
-PAGES = ["README.md", "docs/tutorial/README.md", *(f"docs/how-to/{name}.md" for name in ("clients", "query", "time-series", "states", "chart", "dashboards", "files", "load", "layout", "rollup", "retention", "alerts", "backup", "scripts", "embed", "functions", "extend"))]
+PAGES = ["README.md", "docs/tutorial/README.md", *(f"docs/how-to/{name}.md" for name in ("clients", "query", "time-series", "states", "chart", "dashboards", "files", "load", "layout", "rollup", "retention", "continuous", "alerts", "backup", "scripts", "short", "embed", "functions", "extend")), "docs/reference/states.md"]
 
 
 def run(command, cwd, text=""):
@@ -70,14 +71,14 @@ def session(text, cwd):
     """Returns pairs of a statement after mtsql=> and its answer."""
     first, rest = text.split("\n", 1)
     rc, out = statements(first[len("mtsql=> "):] + "\n", cwd)
-    return plain(re.sub(r"^mtsql:<stdin>:\d+: ", "", out)), plain(rest)
+    return plain(WHERE.sub("", out)), plain(rest)
 
 
 def examples(page, text, cwd):
     out = ""
     for kind, block in blocks(text):
         if kind == "prints":
-            got, want = plain(out), plain(block)
+            got, want = plain(WHERE.sub("", out)), plain(WHERE.sub("", block))
         elif kind == "session":
             got, want = session(block, cwd)
         else:
