@@ -31,6 +31,7 @@ typedef struct Udd {
    int32_t most; /* at most this many buckets; 0: no rows yet */
    int32_t collapses;
    double max_error; /* before the first collapse */
+   double log_gamma; /* log (g) of max_error */
    MtTally tally;
    Bucket *buckets; /* in order */
    uint32_t count, cap;
@@ -38,7 +39,11 @@ typedef struct Udd {
 
 /* ---- buckets ---- */
 
-static double log_gamma (const Udd *s) { return 2 * atanh (s->max_error); }
+static void set_error (Udd *s, double max_error)
+{
+   s->max_error = max_error;
+   s->log_gamma = 2 * atanh (max_error);
+}
 
 /* Returns a bucket's place after `times` further collapses: its key becomes ceil (key /
  * 2^times). */
@@ -55,7 +60,7 @@ static int64_t place_of (const Udd *s, double x)
 {
    if (x == 0)
       return 0;
-   int64_t size = MIDDLE + (int64_t) ceil (log (fabs (x)) / log_gamma (s));
+   int64_t size = MIDDLE + (int64_t) ceil (log (fabs (x)) / s->log_gamma);
    return collapsed (x < 0 ? -size : size, s->collapses);
 }
 
@@ -74,7 +79,7 @@ static double value_of (const Udd *s, int64_t place)
    if (place == 0)
       return 0;
    double key = (double) ((place < 0 ? -place : place) - MIDDLE),
-          d = exp ((key - 1) * ldexp (log_gamma (s), s->collapses) + log1p (error_of (s)));
+          d = exp ((key - 1) * ldexp (s->log_gamma, s->collapses) + log1p (error_of (s)));
    d = fmin (fmax (d, DBL_TRUE_MIN), DBL_MAX);
    return place < 0 ? -d : d;
 }
@@ -131,7 +136,7 @@ static bool merge (MtEval *ev, void *into, const void *from)
    if (!f->most)
       return true;
    if (!s->most)
-      *s = (Udd) {.most = f->most, .max_error = f->max_error};
+      *s = (Udd) {.most = f->most, .max_error = f->max_error, .log_gamma = f->log_gamma};
    if (s->most != f->most || s->max_error != f->max_error)
       return mt_sketch_differ ("uddsketch", ev->err);
    if (!mt_tally_add (&s->tally, &f->tally, ev->err))
@@ -210,6 +215,7 @@ static void read_state (MtEval *ev, MtSummaryReader *r, void *state)
    if (!r->ok)
       return;
    int64_t left = s->tally.n;
+   set_error (s, s->max_error);
    s->most = (int32_t) most;
    s->collapses = (int32_t) collapses;
    /* A bucket is two numbers, which take at least 6 bytes each, so the document limits the number
@@ -235,8 +241,9 @@ static bool add (MtEval *ev, Udd *s, int64_t most, double max_error, double x)
    if (!mt_sketch_number (x, "uddsketch", ev->err) ||
        !mt_tally_add (&s->tally, &(MtTally) {1, {x, 0}}, ev->err))
       return false;
+   if (!s->most)
+      set_error (s, max_error);
    s->most = (int32_t) most;
-   s->max_error = max_error;
    add_count (ev, s, place_of (s, x), 1);
    return true;
 }
