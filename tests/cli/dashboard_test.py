@@ -482,8 +482,10 @@ def drawn(path, folder):
     boxes = """[...document.querySelectorAll('.panel')].map(e => { const b = e.getBoundingClientRect();
         return {title: e.querySelector('h2').textContent, box: [b.left, b.top, b.right, b.bottom].map(Math.round),
                 out: [...e.querySelectorAll('*')].filter(x => { const c = x.getBoundingClientRect(); return !x.parentElement.closest('.rows, .plot') && (c.left < b.left || c.right > b.right || c.top < b.top || c.bottom > b.bottom); }).map(x => x.outerHTML.slice(0, 99))}; })"""
-    for width in (1280, 600):
-        found = browser.measure(path, f"{{wide: document.documentElement.scrollWidth, window: innerWidth, high: document.documentElement.scrollHeight, panels: {boxes}}}", width)
+    letters = "[...document.querySelectorAll('svg')].map(e => e.getAttribute('font-size') * e.getBoundingClientRect().width / e.viewBox.baseVal.width)"
+    for width in (1280, 1000, 600):
+        found = browser.measure(path, f"{{wide: document.documentElement.scrollWidth, window: innerWidth, high: document.documentElement.scrollHeight, letters: {letters}, panels: {boxes}}}", width)
+        same(f"{width}: letters of charts have 8 to 16 pixels", [x for x in found["letters"] if not 8 <= x <= 16], [])
         same(f"{width}: as wide as the window", found["wide"], found["window"])
         same(f"{width}: nothing leaves its panel", [p["out"] for p in found["panels"] if p["out"]], [])
         for i, a in enumerate(found["panels"]):
