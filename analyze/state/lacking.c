@@ -1,11 +1,11 @@
-/* Functions, operators and types of PostgreSQL that mtsql does not have. Their use fails with 0A000
+/* Functions, operators and types of PostgreSQL and TimescaleDB that mtsql does not have. Their use fails with 0A000
  * (not supported), not with the error for unknown names. mtsql's own functions and types must be
  * looked up first. */
 #include "analyze/state/lacking.h"
 
 #include <string.h>
 
-/* Groups of functions that PostgreSQL has, but not mtsql. `names` has a space before and after each
+/* Groups of functions that PostgreSQL or TimescaleDB has, but not mtsql. `names` has a space before and after each
  * name. */
 static const struct {
    const char *what, *names, *hint;
@@ -58,6 +58,19 @@ static const struct {
     NULL},
    {"a function that gives rows",
     " generate_subscripts regexp_matches regexp_split_to_table string_to_table unnest ", NULL},
+   {"a function of TimescaleDB's hypertables",
+    " create_hypertable add_dimension set_chunk_time_interval show_chunks by_range by_hash ",
+    "Declare the time column in CREATE TABLE: ts timestamptz TIME NOT NULL."},
+   {"a function of TimescaleDB's retention", " add_retention_policy remove_retention_policy ",
+    "Use ALTER TABLE t SET (expire_after = '30 days')."},
+   {"a function of TimescaleDB's compression",
+    " add_compression_policy remove_compression_policy compress_chunk decompress_chunk ",
+    "Add a packed layout: ALTER TABLE t ADD LAYOUT p USING nested WITH (…)."},
+   {"a function of Toolkit's time vectors", " timevector gp_lttb ",
+    "Use lttb, or window functions such as difference."},
+   {"a function of Toolkit's ranges", " time_bucket_range ",
+    "Use two times: bucket, bucket + interval '15 min'."},
+   {"a function of Toolkit's windows", " rolling ", "Use rollup (state) OVER (…)."},
    {"a function of the server", " pg_notify pg_cancel_backend pg_terminate_backend pg_reload_conf ",
     NULL},
 };

@@ -1,10 +1,10 @@
-/* Functions, operators and types of PostgreSQL that mtsql does not have. */
+/* Functions, operators and types of PostgreSQL and TimescaleDB that mtsql does not have. */
 #ifndef MT_LACKING_H
 #define MT_LACKING_H
 
 #include "analyze/state/binder.h"
 
-/* Fails with 0A000 (not supported) if PostgreSQL has a function `name`; otherwise returns true.
+/* Fails with 0A000 (not supported) if one of them has a function `name`; otherwise returns true.
  * Call it if mtsql has no such function. */
 bool mt_refuse_lacking_function (MtBinder *b, const char *name, MtSpan span);
 /* Returns whether PostgreSQL, but not mtsql, has the operator `op` with a left operand of this

@@ -18,3 +18,11 @@ INSERT INTO t SELECT timestamptz '2024-05-01' + i * interval '10 min', 'h' || i 
 SET layout = 'hourly';
 SELECT host, counter_agg(ts, v) -> delta() AS delta, counter_agg(ts, v) -> rate() AS rate FROM t GROUP BY 1 ORDER BY 1;
 DROP TABLE t;
+-- What TimescaleDB has beside its Toolkit's states: a hint says what to use.
+SELECT create_hypertable('t', 'ts');
+SELECT add_retention_policy('t', interval '30 days');
+SELECT add_compression_policy('t', interval '30 days');
+SELECT timevector(timestamptz '2024-05-01', 1);
+SELECT time_bucket_range('15 min'::interval, timestamptz '2024-05-01');
+SELECT rolling(stats_agg(v)) OVER () FROM generate_series(1, 3) t (v);
+SELECT g, average(rollup(s) OVER (ORDER BY g ROWS 1 PRECEDING)) FROM (SELECT v / 3 AS g, stats_agg(v) AS s FROM generate_series(0, 8) t (v) GROUP BY 1) u ORDER BY g;
