@@ -260,7 +260,8 @@ static bool give (One *o, const MtAlertRow *row, const char *state)
  * tries again. */
 static void row_is_there (One *o, MtAlertRow *row, const MtAlertRow *before)
 {
-   row->since_ms = before ? before->since_ms : o->now_ms;
+   bool known = before && before->since_ms <= o->now_ms; /* otherwise the clock was set back */
+   row->since_ms = known ? before->since_ms : o->now_ms;
    row->firing = before && before->firing;
    if (!row->firing && o->now_ms - row->since_ms >= o->alert->lasting_ms)
       row->firing = give (o, row, row->missing ? "missing" : "firing");

@@ -159,7 +159,8 @@ static void refresh (Pass *p, const MtContinuous *v)
    const char *name = mt_quoted_text (p->a, mt_quoted (p->a, v->name));
    if (!mt_continuous_ran (p->s, p->a, v, &ran, &err))
       ran = 0;
-   if (v->policy.set && ran && now - ran < v->policy.every_ms)
+   bool known = ran && ran <= now; /* otherwise the clock was set back */
+   if (v->policy.set && known && now - ran < v->policy.every_ms)
       return;
    if (run_step (p, "refresh", v->name,
                  mt_printf (p->a, "CALL refresh_continuous_aggregate (%s, %s, %s)", name,

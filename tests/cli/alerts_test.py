@@ -11,6 +11,7 @@ sys.path.insert(0, os.path.dirname(__file__) + "/../lib")
 import alerts
 from alerts import sql
 from cases import check, run, same
+from clock import ahead
 from command import environment, shell, start
 from paths import MTSQL
 from waiting import HANG_S, until
@@ -50,6 +51,15 @@ def test_hanging(folder):
 
 def test_together(folder):
     alerts.check_together(store(folder))
+
+
+def test_clock(folder):
+    """A check whose clock was ahead doesn't keep later checks from reporting a row."""
+    sql(store(folder), "CREATE TABLE t (a int)", "CREATE ALERT x AS SELECT a FROM t FOR '1 s' EVERY '1 s'", "INSERT INTO t VALUES (1)")
+    same("ahead: pending", alerts.brief(alerts.alerts(store(folder), **ahead(folder, 400)))[:2], (0, []))
+    same("back: pending", alerts.brief(alerts.alerts(store(folder)))[:2], (0, []))
+    until(lambda: alerts.brief(alerts.alerts(store(folder)))[:2] == (4, [("x", "firing", {"a": 1})]))
+    same("the row fires", alerts.state(store(folder), "x"), "firing|1")
 
 
 def test_usage(folder):

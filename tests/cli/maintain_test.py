@@ -7,7 +7,8 @@ import sys
 
 sys.path.insert(0, os.path.dirname(__file__) + "/../lib")
 from cases import check, run, same
-from command import shell, start
+from clock import ahead
+from command import environment, shell, start
 from waiting import until
 
 SETUP = """
@@ -30,8 +31,8 @@ def sql(target, text):
     return r.stdout
 
 
-def maintain(target):
-    r = shell("--maintain", target)
+def maintain(target, **env):
+    r = shell("--maintain", target, env=environment(**env))
     return r.returncode, [json.loads(line) for line in r.stdout.splitlines()], r.stderr
 
 
@@ -59,6 +60,15 @@ def test_policy(folder):
     same("always due", [steps(x).count(("refresh", "all_of")) for x in (first, again)], [1, 1])
     same("its window", sql(target, "SELECT count(*) FROM _mtsql_stored.daily"), "8\n")
     same("shown", sql(target, "SELECT viewname, start_offset, schedule_interval, refreshed IS NOT NULL FROM pg_continuous_views WHERE policy ORDER BY 1"), "all_of||00:00:00|t\ndaily|10 days|01:00:00|t\n")
+
+
+def test_clock(folder):
+    """A pass whose clock was ahead doesn't keep later passes from refreshing."""
+    target = store(folder)
+    sql(target, "CREATE TABLE r (ts timestamptz TIME NOT NULL) USING rows; CREATE MATERIALIZED VIEW daily WITH (continuous) AS SELECT time_bucket ('1 day', ts) AS day, count(*) AS n FROM r GROUP BY 1 WITH NO DATA;"
+        "SELECT add_continuous_aggregate_policy ('daily', NULL, NULL, '1 hour');")
+    passes = [maintain(target, **ahead(folder, 400)), maintain(target), maintain(target)]
+    same("refreshes", [steps(x[1]).count(("refresh", "daily")) for x in passes], [1, 1, 0])
 
 
 def test_errors(folder):

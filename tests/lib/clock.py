@@ -1,0 +1,34 @@
+"""A wall clock that is ahead, for a command: what a computer with a wrong clock would do."""
+import os
+import subprocess
+
+from cases import Skip
+from paths import BUILD
+
+SOURCE = """
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+int clock_gettime (clockid_t id, struct timespec *t)
+{
+   const char *days = getenv ("DAYS_AHEAD");
+   int rc = (int) syscall (SYS_clock_gettime, id, t);
+   if (rc == 0 && id == CLOCK_REALTIME && days)
+      t->tv_sec += atoi (days) * 86400;
+   return rc;
+}
+"""
+
+
+def ahead(folder, days):
+    """Variables of the environment, with which a command's clock is so many days ahead. Sanitizers want to be loaded before all other libraries."""
+    if BUILD.name in ("asan", "tsan"):
+        raise Skip("a sanitizer has the clock")
+    source, library = os.path.join(folder, "clock.c"), os.path.join(folder, "clock.so")
+    with open(source, "w", encoding="utf-8") as f:
+        f.write(SOURCE)
+    subprocess.run([os.environ.get("CC", "gcc"), "-shared", "-fPIC", "-o", library, source], check=True)
+    return {"LD_PRELOAD": library, "DAYS_AHEAD": str(days)}
