@@ -6,14 +6,14 @@ import time
 from page import Page
 
 
-def measure(measurement, doc, intro, **numbers):
+def measure(measurement, doc, intro, **options):
     """Runs measurement (args, folder, page).run () and saves the page. doc: the program's help.
-    numbers: the options of the program and their defaults. A Boolean option is a switch.
+    options: the options of the program and their defaults. A Boolean option is a switch.
     """
     parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", default="build")
     parser.add_argument("--output")
-    for name, default in {"rows": 8380000, **numbers}.items():
+    for name, default in {"rows": 8380000, **options}.items():
         how = {"action": "store_true"} if default is False else {"type": type(default), "default": default}
         parser.add_argument("--" + name.replace("_", "-"), **how)
     args = parser.parse_args()

@@ -2,13 +2,16 @@
 """Measures roll-ups, and levels that keep states, beside records and DuckDB.
 
     rollups.py [--build DIR] [--rows N] [--hosts N] [--days N] [--count-days N] [--series N]
-               [--runs N] [--output FILE]
+               [--runs N] [--only "PART …"] [--output FILE]
 
 It measures answers by width, TSBS's double-groupby queries, the last point of many series, and the
 cost of keeping. Questions run within one process of each program. Writing is timed as whole
 processes.
+
+The parts are sensors, writing, tsbs, year and counts. The page keeps the parts that a run leaves out.
 """
 import os
+import resource
 import shutil
 import subprocess
 import sys
@@ -23,6 +26,7 @@ from page import load  # noqa: E402
 from run import best, timed  # noqa: E402
 
 CPU = [f"usage_{m}" for m in ("user", "system", "idle", "nice", "iowait", "irq", "softirq", "steal", "guest", "guest_nice")]
+SENSORS = "SELECT timestamp '2024-01-01' + interval (i // 40) minute AS ts, 'app' || i % 4 AS app, 'host' || i % 40 AS host, round(50 + 50 * sin(i / 977.0), 2) AS v FROM range({}) t (i)"
 COLUMNS = "ts timestamptz TIME PERIOD '60 s' NOT NULL, app text DIMENSION NOT NULL, host text DIMENSION NOT NULL, v double precision MEASURE NOT NULL"
 
 
@@ -102,13 +106,12 @@ class Rollups:
                     figures.append(self.best(shell, ask.format(ours)))
                 self.page.say(f"| {name} by {width} and {key} | " + " | ".join(f"{1000 * f:.1f}" for f in figures) + f" | {figures[-1] / figures[0]:.2f} |")
         shell.close()
-        self.page.say("\nThe percentiles are estimates in both: mtsql's have a relative error of at most 0.1 %.")
+        self.page.say(f"\nThe percentiles are estimates in both: mtsql's have a relative error of at most 0.1 %. The load average was {os.getloadavg()[0]:.1f} at the end.")
 
     def sensors(self):
         rows = self.args.rows
         self.widths("load", "Sums and percentiles by width", f"{rows:,} records: 40 hosts of 4 applications, a value each, a minute apart.",
-                    f"SELECT timestamp '2024-01-01' + interval (i // 40) minute AS ts, 'app' || i % 4 AS app, 'host' || i % 40 AS host, round(50 + 50 * sin(i / 977.0), 2) AS v FROM range({rows}) t (i)",
-                    COLUMNS, "host",
+                    SENSORS.format(rows), COLUMNS, "host",
                     [("levels", "nested WITH (cluster_by = 'host, day', levels = 'hour, ts, app', presum = 'hour', keep = 'percentile_agg(v)')"),
                      ("rollup", "rollup WITH (bucket = '1 hour, 1 day', by = 'host', keep = 'sum(v), percentile_agg(v)')")])
 
@@ -178,31 +181,37 @@ class Rollups:
         rows = min(self.args.rows, 2000000)
         self.page.section("Writing")
         path = os.path.join(self.folder, "w.csv")
-        self.duck.execute(f"COPY (FROM load LIMIT {rows}) TO '{path}' (HEADER)")
-        self.page.say(f"COPY of {rows:,} records, a process each, best of {self.args.runs}. {load()}\n\n| layout | seconds | ratio |\n|---|---|---|")
+        self.duck.execute(f"COPY ({SENSORS.format(rows)}) TO '{path}' (HEADER)")
+        self.page.say(f"COPY of {rows:,} records, a process each, best of {self.args.runs}. {load()}\n\n| layout | seconds | ratio | processor | ratio |\n|---|---|---|---|---|")
         nested = "nested WITH (cluster_by = 'host, day', levels = 'hour, ts, app', presum = 'hour'{})"
-        ways = [("`nested` with sums by hour", nested.format(""), []), ("`nested` with sums and `percentile_agg` by hour", nested.format(", keep = 'percentile_agg(v)'"), []),
-                ("`rows`", "rows", []), ("`rows` and a roll-up of sums by hour", "rows", ["sum(v)"]), ("`rows` and a roll-up of sums and `percentile_agg`", "rows", ["sum(v), percentile_agg(v)"])]
-        base = None
-        for name, using, keep in ways:
+        # a layout, what its roll-up keeps, and the line that the ratios of this line are to
+        ways = [("`nested` with sums by hour", nested.format(""), None, 0), ("`nested` with sums and `percentile_agg` by hour", nested.format(", keep = 'percentile_agg(v)'"), None, 0),
+                ("`rows`", "rows", None, 2), ("`rows` and a roll-up of sums by hour", "rows", "sum(v)", 2), ("`rows` and a roll-up of sums and `percentile_agg`", "rows", "sum(v), percentile_agg(v)", 3)]
+        lines = []
+
+        def processor():
+            used = resource.getrusage(resource.RUSAGE_CHILDREN)
+            return used.ru_utime + used.ru_stime
+
+        for name, using, keep, base in ways:
             def copy():
                 store = os.path.join(self.folder, "w.mts")
                 shutil.rmtree(store, ignore_errors=True)
-                add = [f"ALTER TABLE load ADD LAYOUT r USING rollup WITH (by = 'host', keep = '{k}')" for k in keep]
+                add = [f"ALTER TABLE load ADD LAYOUT r USING rollup WITH (by = 'host', keep = '{keep}')"] if keep else []
                 statements = [f"CREATE TABLE load ({COLUMNS}) USING {using}", *add, f"COPY load FROM '{path}' WITH (FORMAT csv, HEADER)"]
-                return timed([self.mtsql, "-Xq", *[a for s in statements for a in ("-c", s)], store])[0]
-            took = best(copy, max(2, self.args.runs // 2))
-            base = took if name in ("`nested` with sums by hour", "`rows`") else base
-            self.page.say(f"| {name} | {took:.2f} | {took / base:.2f} |")
-        self.page.say("\nThe ratio is to the line without what is kept. The goal for sketches at one level is 1.5.")
+                before = processor()
+                took = timed([self.mtsql, "-Xq", *[a for s in statements for a in ("-c", s)], store])[0]
+                return took, processor() - before
+            runs = [copy() for _ in range(self.args.runs)]
+            lines.append([min(run[i] for run in runs) for i in (0, 1)])
+            (took, used), (base_took, base_used) = lines[-1], lines[base]
+            self.page.say(f"| {name} | {took:.2f} | {took / base_took:.2f} | {used:.2f} | {used / base_used:.2f} |")
+        self.page.say(f"\nThe ratio of sketches is to the line of sums, and that of the roll-up of sums to `rows`. The goal for sketches at one level is 1.5. The load average was {os.getloadavg()[0]:.1f} at the end.")
 
     def run(self):
-        self.sensors()
-        self.writing()
-        self.tsbs()
-        self.year()
-        self.counts()
+        for part in self.args.only.split():
+            getattr(self, part)()
 
 
 if __name__ == "__main__":
-    measure(Rollups, __doc__, "# Roll-ups\n\nRoll-ups and levels that keep states, in one run beside DuckDB, made by `make bench-rollups`.", hosts=100, days=2, count_days=365, series=10000, runs=5)
+    measure(Rollups, __doc__, "# Roll-ups\n\nRoll-ups and levels that keep states, beside DuckDB, made by `make bench-rollups`.", hosts=100, days=2, count_days=365, series=10000, runs=5, only="sensors writing tsbs year counts")
