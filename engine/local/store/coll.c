@@ -1,6 +1,7 @@
 /* Collections of the embedded store: filling the last block, the list of blocks in memory, and the
  * end of a step (all writes between begin and commit). */
 #include "base/memory.h"
+#include "base/thread.h"
 #include "engine/local/store/events.h"
 #include "engine/local/store/record_int.h"
 #include "engine/local/store/runs.h"
@@ -40,6 +41,15 @@ static void builder_reset (MtBlockBuilder *b)
    b->pending = NULL;
 }
 
+/* Discards the block whose columns are being made. The caller removes it from the list. */
+static void forget_making (MtColl *c)
+{
+   if (c->making.running)
+      pthread_join (c->making.thread, NULL);
+   c->making.running = false;
+   c->making.block = NULL;
+}
+
 static void forget_merge (MtColl *c)
 {
    for (size_t i = 0; i < c->merged_count; i++) {
@@ -70,9 +80,11 @@ void mt_coll_unref (MtColl *c)
    mt_buf_free (&c->event_log);
    free (c->undo);
    builder_reset (&c->builder);
+   forget_making (c);
    free (c->builder.data);
    free (c->builder.measuring);
-   mt_column_maker_free (c->builder.columns);
+   free (c->making.data);
+   mt_column_maker_free (c->making.columns);
    mt_index_drop (c);
    mt_finders_free (c);
    mt_runs_unref (c->runs);
@@ -122,25 +134,38 @@ void mt_store_forget (MtStore *s, MtColl *c)
 
 /* ---- blocks ---- */
 
-MtStoreBlock *mt_coll_add_block (MtColl *c, uint64_t offset, const MtBlockHead *h)
+/* Sets the place of a block in the segment file. */
+static void set_place (MtColl *c, MtStoreBlock *b, uint64_t offset, const MtBlockHead *h)
 {
-   MtStoreBlock *b = MT_NEW (c->arena, MtStoreBlock);
    b->offset = offset;
    b->data_at = h->data_at;
-   b->size = h->size;
-   b->documents = h->documents;
-   b->serial = h->serial;
    b->rebuilt = h->rebuilt;
    b->columns = h->columns;
    b->columns.p = NULL;
    b->head_hash = h->hash;
    b->page_ok = MT_NEW_N (c->arena, atomic_uchar, mt_block_pages (mt_block_stored (b)));
+}
+
+/* Adds a block that has no place yet to the end of the list. */
+static MtStoreBlock *add_block (MtColl *c, const MtBlockHead *h)
+{
+   MtStoreBlock *b = MT_NEW (c->arena, MtStoreBlock);
+   b->size = h->size;
+   b->documents = h->documents;
+   b->serial = h->serial;
    MT_GROW ("store", c->blocks, c->block_count, c->block_cap, 16);
    c->blocks[c->block_count++] = b;
    MT_GROW ("store", c->serials, h->serial, c->serial_cap, 16);
    while (c->serial_count < h->serial)
       c->serials[c->serial_count++] = NULL;
    c->serials[c->serial_count++] = b;
+   return b;
+}
+
+MtStoreBlock *mt_coll_add_block (MtColl *c, uint64_t offset, const MtBlockHead *h)
+{
+   MtStoreBlock *b = add_block (c, h);
+   set_place (c, b, offset, h);
    return b;
 }
 
@@ -211,11 +236,11 @@ bool mt_coll_merge (MtColl *c, size_t first, size_t count, size_t with)
    return true;
 }
 
-/* The memory from which one block is written to the segment file. */
+/* The memory from which the block c->making is written to the segment file. */
 typedef struct BlockParts {
    uint8_t *head; /* the header and the table of checksums */
    size_t head_bytes;
-   size_t stored; /* bytes of documents in the builder that are stored */
+   size_t stored; /* bytes of documents that are stored */
    MtColumns columns;
 } BlockParts;
 
@@ -227,7 +252,7 @@ static bool write_block (MtColl *c, uint64_t offset, const BlockParts *k, MtErro
    const MtColumns *columns = &k->columns;
    size_t gap = columns->p ? (size_t) (-(offset + k->head_bytes + k->stored) & 7) : 0;
    struct iovec parts[4] = {{k->head, k->head_bytes},
-                            {c->builder.data, k->stored},
+                            {c->making.data, k->stored},
                             {zeros, gap},
                             {(void *) (uintptr_t) columns->p, columns->bytes}};
    if (!mt_io_write_parts (c->fd, parts, columns->p ? 4 : 2, offset, c->path, err))
@@ -259,7 +284,7 @@ static uint8_t *make_head (const MtColl *c, MtBlockHead *h, size_t pages)
    mt_put32 (p + 28, (uint32_t) pages);
    mt_put32 (p + 32, h->data_at);
    for (uint32_t i = 0; i < pages; i++)
-      mt_put32 (p + MT_BLOCK_SUM_AT (i), mt_block_page_sum (c->builder.data, h->size, i));
+      mt_put32 (p + MT_BLOCK_SUM_AT (i), mt_block_page_sum (c->making.data, h->size, i));
    if (h->rebuilt) {
       mt_put32 (p + 36, 1);
       mt_put32 (p + 40, h->columns.bytes);
@@ -272,7 +297,7 @@ static uint8_t *make_head (const MtColl *c, MtBlockHead *h, size_t pages)
 }
 
 /* Copies value ranges and the order of _ids from the buffer (c->builder) to the block `k` that was
- * just written from it. Then empties the buffer for the next block. */
+ * filled in it. Then empties the buffer for the next block. */
 static void finish_block (MtColl *c, MtStoreBlock *k)
 {
    MtBlockBuilder *b = &c->builder;
@@ -288,17 +313,50 @@ static void finish_block (MtColl *c, MtStoreBlock *k)
    builder_reset (b);
 }
 
-static bool flush_to_segment (MtColl *c, MtError *err)
+static void *make_columns (void *making)
+{
+   MtBlockMaking *m = making;
+   MT_RECORD_SHORTAGE (NULL); /* without memory there are no columns, and the statement goes on */
+   m->head.columns = mt_columns_make (&m->columns, m->data, m->head.size, m->head.documents,
+                                      &m->head.rebuilt);
+   return NULL;
+}
+
+/* Moves the block in the buffer to c->making, and adds it to the list. behind: a thread makes its
+ * columns while the next block is filled. */
+static bool begin_making (MtColl *c, bool behind, MtError *err)
 {
    MtBlockBuilder *b = &c->builder;
-   if (b->documents == 0)
-      return true;
+   MtBlockMaking *m = &c->making;
    if (!mt_coll_open (c, true, err))
       return false;
    if (c->serial_count >= UINT32_MAX - 1)
       return mt_error (err, MT_E_LIMIT, "collection \"%s\" has too many blocks", c->name);
-   MtBlockHead h = {.serial = c->serial_count, .documents = b->documents, .size = (uint32_t) b->n};
-   h.columns = mt_columns_make (&b->columns, b->data, b->n, b->documents, &h.rebuilt);
+   m->head = (MtBlockHead) {
+      .serial = c->serial_count, .documents = b->documents, .size = (uint32_t) b->n};
+   m->block = add_block (c, &m->head);
+   finish_block (c, m->block);
+   uint8_t *data = m->data;
+   size_t cap = m->cap;
+   m->data = b->data;
+   m->cap = b->cap;
+   b->data = data;
+   b->cap = cap;
+   m->running = behind && mt_thread_start (&m->thread, make_columns, m);
+   if (!m->running)
+      make_columns (m);
+   return true;
+}
+
+bool mt_coll_settle (MtColl *c, MtError *err)
+{
+   MtBlockMaking *m = &c->making;
+   if (!m->block)
+      return true;
+   if (m->running)
+      pthread_join (m->thread, NULL);
+   m->running = false;
+   MtBlockHead h = m->head;
    uint32_t stored = h.rebuilt ? 0 : h.size;
    uint64_t offset = (c->length + 7) & ~(uint64_t) 7;
    size_t pages = mt_block_pages (stored), head = MT_BLOCK_SUM_AT (pages);
@@ -310,9 +368,16 @@ static bool flush_to_segment (MtColl *c, MtError *err)
    free (p);
    if (!ok)
       return false;
-   finish_block (c, mt_coll_add_block (c, offset, &h));
-   mt_record_block (c->store, c, c->blocks[c->block_count - 1]);
+   set_place (c, m->block, offset, &h);
+   mt_record_block (c->store, c, m->block);
+   m->block = NULL;
    return true;
+}
+
+static bool flush_to_segment (MtColl *c, MtError *err)
+{
+   return mt_coll_settle (c, err) && (c->builder.documents == 0 || begin_making (c, false, err)) &&
+          mt_coll_settle (c, err);
 }
 
 /* Returns whether the block in the buffer is small enough to be written to the manifest's log
@@ -325,22 +390,29 @@ static bool is_logged (const MtColl *c)
           c->logged_bytes < MT_STORE_LOGGED_ALL;
 }
 
-bool mt_coll_flush (MtColl *c, MtError *err)
+/* Like mt_coll_flush. behind: the block may be written later, by mt_coll_settle. */
+static bool flush (MtColl *c, bool behind, MtError *err)
 {
    MtBlockBuilder *b = &c->builder;
-   if (b->documents == 0 || !is_logged (c))
-      return flush_to_segment (c, err);
+   if (!mt_coll_settle (c, err))
+      return false;
+   if (b->documents == 0)
+      return true;
+   if (!is_logged (c))
+      return begin_making (c, behind, err) && (behind || mt_coll_settle (c, err));
    MtStoreBlock *k = mt_coll_add_logged (c, b->data, (uint32_t) b->n, b->documents);
    finish_block (c, k);
    mt_record_block (c->store, c, k);
    return true;
 }
 
+bool mt_coll_flush (MtColl *c, MtError *err) { return flush (c, false, err); }
+
 bool mt_coll_append (MtColl *c, const uint8_t *doc, size_t len, MtError *err)
 {
    MtBlockBuilder *b = &c->builder;
    if (b->n > 0 && b->n + len > MT_STORE_BLOCK) {
-      if (!mt_coll_flush (c, err))
+      if (!flush (c, true, err))
          return false;
       mt_index_flushed (c);
    }
@@ -425,6 +497,7 @@ void mt_coll_return (MtColl *c, const MtMarkColl *m)
    bool changed = c->builder.documents > 0 || c->gone_count > m->gone ||
                   c->serial_count > m->serials;
    builder_reset (&c->builder);
+   forget_making (c);
    c->dropped = m->dropped;
    c->folded = c->seen_folded = m->folded;
    mt_events_return (c, m->log, m->undo, m->refs);
@@ -494,6 +567,7 @@ void mt_coll_rollback (MtColl *c, bool keep_file)
                   c->serial_count > c->committed_serials;
    bool longer = c->tailed || c->length > c->committed_length;
    builder_reset (&c->builder);
+   forget_making (c);
    if (c->before)
       unmerge (c);
    forget_merge (c);

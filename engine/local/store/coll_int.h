@@ -98,6 +98,9 @@ MtStoreBlock *mt_coll_add_block (MtColl *c, uint64_t offset, const MtBlockHead *
 bool mt_coll_merge (MtColl *c, size_t first, size_t count, size_t with);
 /* Appends a valid document to the block in the buffer. Writes the block first if it is full. */
 bool mt_coll_append (MtColl *c, const uint8_t *doc, size_t len, MtError *err);
+/* Writes the block whose columns are being made (c->making), if there is one. Until then its bytes
+ * can't be read. */
+bool mt_coll_settle (MtColl *c, MtError *err);
 /* Writes the unfinished block in the buffer to the segment file, or to the step's log record if the
  * block is small. */
 bool mt_coll_flush (MtColl *c, MtError *err);

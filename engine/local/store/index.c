@@ -287,7 +287,7 @@ void mt_index_flushed (MtColl *c)
    if (!x || x->used < x->most)
       return;
    mt_error_clear (&ignored);
-   if (mt_runs_of_step (c, &ignored))
+   if (mt_coll_settle (c, &ignored) && mt_runs_of_step (c, &ignored))
       mt_index_drop (c);
    else
       x->most = SIZE_MAX;

@@ -17,6 +17,8 @@ struct MtIdMarks {
 
 bool mt_order_walk (MtColl *c, const MtStoreBlock *b, MtBlockWalk *walk, MtError *err)
 {
+   if (b == c->making.block && !mt_coll_settle (c, err))
+      return false;
    uint64_t end = mt_block_end (b);
    if (b->logged)
       return mt_block_walk (walk, c->name, b, b->logged->bytes, &c->rebuilt, err);

@@ -214,12 +214,24 @@ typedef struct MtBlockBuilder {
    MtBlockRange ranges[MT_STORE_RANGES]; /* the bounds borrow from `data` */
    bool any[MT_STORE_RANGES];            /* whether the field's range in `ranges` has a value yet */
    MtMeasuring *measuring;               /* NULL: no document was taken yet; owned */
-   MtColumnMaker *columns;               /* NULL: no block was written yet; owned */
    bool ids_ascend;
    /* Bitmap of documents of this block that the open step (an uncommitted batch) has deleted. It
     * has room for all documents that fit into `cap` bytes. NULL: none. */
    uint8_t *pending;
 } MtBlockBuilder;
+
+/* The block that was filled last, while its columns are made. A load makes them in a thread, and
+ * fills the next block meanwhile. */
+typedef struct MtBlockMaking {
+   /* in the collection's list, but not written yet, and without its place; NULL: none */
+   MtStoreBlock *block;
+   uint8_t *data; /* the block's documents; owned */
+   size_t cap;
+   MtBlockHead head;
+   MtColumnMaker *columns; /* NULL: no block was written yet; owned */
+   pthread_t thread;
+   bool running; /* the thread must be joined; until then it uses the members above */
+} MtBlockMaking;
 
 typedef struct MtIdEntry {
    uint32_t hash;   /* hash of the _id by mt_key_hash */
@@ -281,6 +293,7 @@ typedef struct MtColl {
    uint32_t field_count, committed_fields;
 
    MtBlockBuilder builder;
+   MtBlockMaking making;
    MtIdIndex *index;             /* the hash table of _ids; NULL: not built, or out of date */
    _Atomic (MtFinder *) finders; /* a linked list of those of all blocks, also of removed ones */
    MtRunSet *runs;               /* the files of sorted keys; NULL: none */
