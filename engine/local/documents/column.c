@@ -157,6 +157,24 @@ bool mt_columns_find (const MtColumns *c, MtColumnLevel level, atomic_uint_least
    return true;
 }
 
+const uint8_t *mt_columns_offsets (const MtColumns *c, uint32_t rows, uint32_t size,
+                                   atomic_uint_least64_t *ok)
+{
+   MtStoredColumn places = {.rows = rows};
+   if (!c->p || !mt_columns_directory_ok (c, rows, ok))
+      return NULL;
+   uint32_t count = mt_get32 (c->p + 4);
+   if (!count || !mt_column_open (c, count - 1, ok, &places) || places.form != MT_COLUMN_PLACES ||
+       places.word_count != rows)
+      return NULL;
+   for (uint32_t i = 0; i < rows; i++) {
+      uint32_t at = mt_get32 (places.word_ends + 4 * (size_t) i);
+      if (at >= size || (i && at <= mt_get32 (places.word_ends + 4 * (size_t) (i - 1))))
+         return NULL;
+   }
+   return places.word_ends;
+}
+
 bool mt_stored_one_type (const MtStoredColumn *c)
 {
    for (uint32_t i = 0; c->tags && i < c->rows; i++)

@@ -71,6 +71,12 @@ typedef struct MtColumns {
 bool mt_columns_find (const MtColumns *c, MtColumnLevel level, atomic_uint_least64_t *ok,
                       const char *field, MtStoredColumn *out, bool *has);
 
+/* Returns the offset of each document of the block, 4 bytes for each, in ascending order and less
+ * than `size`. NULL: the columns don't have all offsets, or are damaged. Borrowed from the block.
+ * ok: as for mt_columns_find. */
+const uint8_t *mt_columns_offsets (const MtColumns *c, uint32_t rows, uint32_t size,
+                                   atomic_uint_least64_t *ok);
+
 /* Buffers for making columns, which are reused for each block. */
 typedef struct MtColumnMaker MtColumnMaker;
 /* Makes the columns of checked documents, `n` bytes end to end, behind which 8 more bytes can be

@@ -104,7 +104,7 @@ MtColumns mt_block_columns (const MtStoreBlock *b, const uint8_t *stored)
 bool mt_block_walk (MtBlockWalk *walk, const char *name, const MtStoreBlock *b,
                     const uint8_t *stored, MtRebuilt **rebuilt, MtError *err)
 {
-   *walk = (MtBlockWalk) {.name = name, .block = b, .data = stored};
+   *walk = (MtBlockWalk) {.name = name, .block = b, .data = stored, .stored = stored};
    if (!b->rebuilt)
       return true;
    /* Cast away const, because the block stores which of its columns are verified. */
@@ -155,6 +155,46 @@ bool mt_block_next (MtBlockWalk *walk, const uint8_t **doc, size_t *len, MtError
    *doc = data + *offset;
    *len = n;
    *offset += n;
+   return true;
+}
+
+/* ---- the values of a field ---- */
+
+MtFieldWalk mt_field_walk (const MtBlockWalk *walk, const char *field)
+{
+   MtFieldWalk f = {.documents = *walk, .field = field};
+   if (!walk->block->rebuilt)
+      return f;
+   /* Cast away const, because the block stores which of its columns are verified. */
+   MtStoreBlock *b = (MtStoreBlock *) (uintptr_t) walk->block;
+   MtColumns c = mt_block_columns (b, walk->stored);
+   bool has;
+   if (mt_columns_find (&c, (MtColumnLevel) {0, b->documents}, &b->columns_ok, field, &f.column,
+                        &has) &&
+       has && f.column.form != MT_COLUMN_LIST)
+      f.offsets = mt_columns_offsets (&c, b->documents, b->size, &b->columns_ok);
+   return f;
+}
+
+bool mt_field_next (MtFieldWalk *f, bool *end, MtError *err)
+{
+   const uint8_t *doc;
+   size_t len;
+   f->ordinal = f->next++;
+   if (f->offsets) {
+      *end = f->ordinal == f->column.rows;
+      if (*end)
+         return true;
+      f->offset = mt_get32 (f->offsets + 4 * (size_t) f->ordinal);
+      f->value = mt_stored_at (&f->column, f->ordinal);
+      return true;
+   }
+   f->offset = (uint32_t) f->documents.offset;
+   if (!mt_block_next (&f->documents, &doc, &len, err))
+      return false;
+   *end = !doc;
+   if (doc)
+      f->value = mt_bson_field (doc, len, f->field);
    return true;
 }
 

@@ -50,20 +50,12 @@ static bool read_hashes (const MtSource *s, const MtSourceBlock *b, const char *
 {
    MtBlockWalk walk;
    MtRebuilt *rebuilt = NULL;
-   const uint8_t *doc;
-   size_t len;
    uint32_t n = 0;
-   bool ok = mt_block_walk (&walk, s->name, b->block, b->data, &rebuilt, NULL);
-   while (ok) {
-      uint32_t at = (uint32_t) walk.offset;
-      ok = mt_block_next (&walk, &doc, &len, NULL);
-      if (!ok || !doc)
-         break;
-      ok = n < b->documents;
-      if (ok)
-         out[n] = (Entry) {mt_key_hash (mt_bson_field (doc, len, field)), at, n};
-      n++;
-   }
+   bool end = false, ok = mt_block_walk (&walk, s->name, b->block, b->data, &rebuilt, NULL);
+   if (ok)
+      for (MtFieldWalk f = mt_field_walk (&walk, field);
+           (ok = mt_field_next (&f, &end, NULL) && (end || n < b->documents)) && !end; n++)
+         out[n] = (Entry) {mt_key_hash (f.value), f.offset, n};
    mt_rebuilt_free (rebuilt);
    return ok && n == b->documents;
 }

@@ -42,25 +42,21 @@ static uint8_t type_of (MtVal v)
 /* Reads the documents of a block and makes their marks (places of some documents) in *m. m->type
  * stays MT_MISSING if the values of `field` do not ascend or have unsuitable types. Returns false
  * if the block is damaged. */
-static bool read_marks (MtBlockWalk *walk, const char *field, Marks *m)
+static bool read_marks (MtFieldWalk *f, Marks *m)
 {
-   const uint8_t *doc;
-   size_t len;
    int64_t before = INT64_MIN;
-   for (uint32_t i = 0;; i++) {
-      uint32_t at = (uint32_t) walk->offset;
-      if (!mt_block_next (walk, &doc, &len, NULL))
+   for (bool end;;) {
+      if (!mt_field_next (f, &end, NULL))
          return false;
-      if (!doc)
+      if (end)
          return true;
-      MtVal v = mt_bson_field (doc, len, field);
-      uint8_t type = type_of (v);
-      if (type == MT_MISSING || (i && type != m->type) || v.i < before)
+      uint8_t type = type_of (f->value);
+      if (type == MT_MISSING || (f->ordinal && type != m->type) || f->value.i < before)
          break;
       m->type = type;
-      before = v.i;
-      if (m->count == 0 || at - m->at[m->count - 1].offset >= STRIDE)
-         m->at[m->count++] = (Mark) {v.i, at, i};
+      before = f->value.i;
+      if (m->count == 0 || f->offset - m->at[m->count - 1].offset >= STRIDE)
+         m->at[m->count++] = (Mark) {before, f->offset, f->ordinal};
    }
    m->type = MT_MISSING;
    return true;
@@ -74,8 +70,12 @@ static Marks *make (const MtSource *s, const MtSourceBlock *b, uint32_t field)
    MtRebuilt *rebuilt = NULL;
    Marks *m = mt_calloc ("marks", 1, sizeof *m + (b->size / STRIDE + 1) * sizeof (Mark));
    m->base.field = field;
-   if (!mt_block_walk (&walk, s->name, b->block, b->data, &rebuilt, NULL) ||
-       !read_marks (&walk, s->fields[field], m)) {
+   bool ok = mt_block_walk (&walk, s->name, b->block, b->data, &rebuilt, NULL);
+   if (ok) {
+      MtFieldWalk f = mt_field_walk (&walk, s->fields[field]);
+      ok = read_marks (&f, m);
+   }
+   if (!ok) {
       free (m);
       m = NULL;
    }

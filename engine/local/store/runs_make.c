@@ -167,23 +167,19 @@ static void add_entry (MtRunMaking *m, uint32_t serial, uint64_t offset, uint64_
 static bool add_block (MtRunMaking *m, const MtStoreBlock *b, MtError *err)
 {
    MtBlockWalk walk;
-   const uint8_t *doc;
-   size_t len;
-   bool ids = m->info.field == 0;
+   bool ids = m->info.field == 0, end;
    const char *field = m->c->fields[m->info.field];
    if (!ids && (m->info.field >= b->range_count || !b->ranges[m->info.field].kept))
       return true; /* blocks without bounds are always scanned */
    if (!mt_block_walk (&walk, m->c->name, b, mt_coll_data (m->c, b), &m->c->rebuilt, err))
       return false;
-   for (uint32_t i = 0; m->fits; i++) {
-      uint64_t at = walk.offset;
-      if (!mt_block_next (&walk, &doc, &len, err))
+   for (MtFieldWalk f = mt_field_walk (&walk, field); m->fits;) {
+      if (!mt_field_next (&f, &end, err))
          return false;
-      if (!doc)
+      if (end)
          return true;
-      MtVal v = mt_bson_field (doc, len, field);
-      if ((ids || !mt_is_nullish (v)) && !is_gone (b, i))
-         add_entry (m, b->serial, at, i, mt_key_hash (v));
+      if ((ids || !mt_is_nullish (f.value)) && !is_gone (b, f.ordinal))
+         add_entry (m, b->serial, f.offset, f.ordinal, mt_key_hash (f.value));
    }
    return true;
 }

@@ -549,9 +549,10 @@ bool mt_block_verify (const char *name, const MtStoreBlock *b, const uint8_t *da
 typedef struct MtBlockWalk {
    const char *name; /* name of the collection, for messages */
    const MtStoreBlock *block;
-   const uint8_t *data; /* bytes of the block's documents */
-   size_t offset;       /* offset of the next document in `data` */
-   MtRebuilt *rebuilt;  /* has `data` if the documents are not stored; borrowed */
+   const uint8_t *data;   /* bytes of the block's documents */
+   size_t offset;         /* offset of the next document in `data` */
+   MtRebuilt *rebuilt;    /* has `data` if the documents are not stored; borrowed */
+   const uint8_t *stored; /* the first byte behind the block's header */
 } MtBlockWalk;
 
 /* Returns the columns of a block (the values of each field together). `stored` is the address of
@@ -571,5 +572,26 @@ bool mt_block_rebuild (const char *name, const MtStoreBlock *b, MtRebuilt *rebui
 /* Returns in *doc the next document of the block, verified; deleted documents are included. *doc is
  * NULL at the end of the block. Fails with XX001 if the block is damaged. */
 bool mt_block_next (MtBlockWalk *walk, const uint8_t **doc, size_t *len, MtError *err);
+
+/* A loop over the values of a field in the documents of a block. */
+typedef struct MtFieldWalk {
+   MtBlockWalk documents;
+   const char *field;
+   /* The field's column, and the offsets of the documents (mt_columns_offsets). NULL: the values
+    * come from the documents. */
+   const uint8_t *offsets;
+   MtStoredColumn column;
+   uint32_t next; /* the number of the next document */
+   /* the document of the current value, and the value, which is borrowed until the next one */
+   uint32_t ordinal, offset;
+   MtVal value;
+} MtFieldWalk;
+
+/* Returns the beginning of a loop over the values of a field. The values come from the field's
+ * column if the documents are not stored. walk: from mt_block_walk; borrowed are its members. */
+MtFieldWalk mt_field_walk (const MtBlockWalk *walk, const char *field);
+/* Moves on to the next document, and sets *end if there is none. Fails with XX001 if the block is
+ * damaged, and with 53200. */
+bool mt_field_next (MtFieldWalk *f, bool *end, MtError *err);
 
 #endif
