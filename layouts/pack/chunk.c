@@ -5,6 +5,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+
+#define XXH_INLINE_ALL
 #include <xxhash.h>
 
 /* Returns the BSON type of the values of SQL type t if they have a fixed size; else 0. */
@@ -68,7 +70,8 @@ static void dict_reset (MtDict *d)
    d->count = 1;
    d->used = 0;
    free (d->rank);
-   d->rank = NULL;
+   free (d->by_rank);
+   d->rank = d->by_rank = NULL;
    mt_arena_reset (d->bytes);
 }
 
@@ -88,8 +91,12 @@ static void dict_grow (MtDict *d)
 
 /* Returns the bytes that distinguish value v from other values of its type; *n is set to their
  * number. */
-static const void *value_bytes (const MtVal *v, size_t *n)
+static inline const void *value_bytes (const MtVal *v, size_t *n)
 {
+   if (v->type == MT_STRING) {
+      *n = v->len;
+      return v->p;
+   }
    bool has = mt_v_has_bytes (v->type);
    *n = has ? mt_v_size (*v) : 8;
    return has ? (const void *) v->p : &v->i;
@@ -146,7 +153,7 @@ void mt_dict_rank (MtDict *d)
    qsort_r (order + 1, d->count - 1, sizeof *order, compare_ids, d);
    for (uint32_t i = 0; i < d->count; i++)
       d->rank[order[i]] = i;
-   free (order);
+   d->by_rank = order;
 }
 
 /* ---- columns ---- */
@@ -244,5 +251,6 @@ void mt_col_free (MtColChunk *c)
    free (c->dict.slots);
    free (c->dict.entries);
    free (c->dict.rank);
+   free (c->dict.by_rank);
    mt_arena_free (c->dict.bytes);
 }

@@ -25,8 +25,9 @@ typedef struct MtDict {
    uint32_t slot_mask;
    MtDictEntry *entries; /* the values, by their number; number 0 is NULL */
    uint32_t count, cap;
-   /* For each value number: the value's rank in the sort order; NULL before mt_dict_rank. */
-   uint32_t *rank;
+   /* For each value number, the value's rank in the sort order, and the reverse; NULL before
+    * mt_dict_rank. */
+   uint32_t *rank, *by_rank;
    MtArena *bytes;
    size_t used; /* bytes of memory used */
 } MtDict;
@@ -49,15 +50,25 @@ typedef struct MtColChunk {
  * inverse. */
 static inline int64_t mt_order_double (int64_t bits) { return bits ^ ((bits >> 63) & INT64_MAX); }
 
-static inline MtVal mt_col_get (const MtColChunk *c, uint32_t row)
+/* Returns the number of a row's value in the dictionary, or the fixed-size value as it is kept. */
+static inline int64_t mt_col_raw (const MtColChunk *c, uint32_t row)
+{
+   return c->dict_kind ? c->ids[row] : c->fixed[row];
+}
+
+/* Returns the value of a row, of which mt_col_raw returned `raw`. */
+static inline MtVal mt_col_cooked (const MtColChunk *c, uint32_t row, int64_t raw)
 {
    if (c->dict_kind)
-      return c->dict.entries[c->ids[row]].v;
+      return c->dict.entries[raw].v;
    if (c->nulls && c->nulls[row])
       return mt_v_null ();
-   if (c->type == MT_DOUBLE)
-      return (MtVal) {.type = MT_DOUBLE, .i = mt_order_double (c->fixed[row])};
-   return (MtVal) {.type = c->type, .i = c->fixed[row]};
+   return (MtVal) {.type = c->type, .i = c->type == MT_DOUBLE ? mt_order_double (raw) : raw};
+}
+
+static inline MtVal mt_col_get (const MtColChunk *c, uint32_t row)
+{
+   return mt_col_cooked (c, row, mt_col_raw (c, row));
 }
 
 /* Returns whether values of a BSON type have bytes at MtVal.p whose number varies. */
@@ -135,6 +146,24 @@ typedef struct MtPair {
    uint32_t row;
 } MtPair;
 
+/* How one key field is packed into the 64-bit sort key: as (value - lo) / step + null. */
+typedef struct MtPackedKey {
+   const MtKeyField *k;
+   const MtColChunk *c;
+   uint64_t lo; /* least value of the column, as a signed integer */
+   int64_t step;
+   uint64_t null; /* 1 if the column has NULLs, which are packed as 0; else 0 */
+   int bits;
+   int shift; /* number of the field's lowest bit */
+} MtPackedKey;
+
+/* Values that were read from the chunk before their record is the current one. */
+typedef struct MtAhead {
+   uint32_t from, count; /* the records with these positions */
+   int64_t raw[];        /* for each column in `pay`: MT_AHEAD values as mt_col_raw returns them */
+} MtAhead;
+#define MT_AHEAD 32u
+
 typedef struct MtMerge MtMerge;
 
 typedef struct MtStream {
@@ -152,10 +181,12 @@ typedef struct MtStream {
     * `merge` is set, the merged runs on disk. */
    MtColChunk *cols;
    MtPair *pairs;
-   bool borrowed; /* `pairs` is owned by another stream */
+   bool borrowed; /* `pairs` and `packed` are owned by another stream */
    uint32_t count, pos;
    uint8_t field_of_bit[64];
    int word_fields; /* number of keys that are packed in MtPair.key */
+   MtPackedKey *packed;
+   MtAhead *ahead; /* NULL: the records come from runs; owned */
    MtMerge *merge;
    MtVal *own_key, *own_pay;
    bool own_end;
@@ -172,7 +203,8 @@ typedef struct MtSpill {
    size_t memory;
 } MtSpill;
 
-/* Sorts the chunk's rows by the way's keys. The result is s->pairs, which the caller frees. */
+/* Sorts the chunk's rows by the way's keys. The result is s->pairs and s->packed, which the caller
+ * frees. */
 bool mt_way_sort (const MtWriteWay *w, const MtTable *t, MtColChunk *cols, uint32_t count,
                   MtStream *s, MtError *err);
 /* Closes the way's file of sorted runs. */
@@ -208,6 +240,9 @@ void mt_stream_close (MtStream *s);
  * first field that differs; `count` if none differs. */
 int mt_keys_compare (const MtVal *a, const MtVal *b, int count, int *diff);
 MtVal mt_key_value (const MtKeyField *k, const MtColChunk *cols, uint32_t row);
+/* Returns the value of key field k that p packed into a sort key, as mt_key_value does for the row.
+ * Reads no row, so it is faster. */
+MtVal mt_key_unpack (const MtPackedKey *p, const MtKeyField *k, uint64_t key);
 
 /* Returns whether the current record belongs to the same cell (array or map element) as the
  * previous one, that is, whether their first key_end keys are equal. */

@@ -8,16 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How one key field is packed into the 64-bit sort key: as (value - lo) / step + null. */
-typedef struct Packed {
-   const MtKeyField *k;
-   const MtColChunk *c;
-   uint64_t lo; /* least value of the column, as a signed integer */
-   int64_t step;
-   uint64_t null; /* 1 if the column has NULLs, which are packed as 0; else 0 */
-   int bits;
-} Packed;
-
 /* ---- codes ---- */
 
 static int64_t fixed_code (const MtBinding *b, int64_t v)
@@ -44,9 +34,9 @@ static int64_t step_of (const MtTable *t, const MtKeyField *k)
    return 1;
 }
 
-static Packed packed_field (const MtTable *t, const MtKeyField *k, const MtColChunk *cols)
+static MtPackedKey packed_field (const MtTable *t, const MtKeyField *k, const MtColChunk *cols)
 {
-   Packed p = {.k = k, .c = &cols[k->column], .step = 1};
+   MtPackedKey p = {.k = k, .c = &cols[k->column], .step = 1};
    if (p.c->dict_kind) {
       p.bits = bits_of (p.c->dict.count - 1);
       return p;
@@ -68,7 +58,7 @@ static Packed packed_field (const MtTable *t, const MtKeyField *k, const MtColCh
    return p;
 }
 
-static inline uint64_t code_of (const Packed *p, uint32_t row)
+static inline uint64_t code_of (const MtPackedKey *p, uint32_t row)
 {
    if (p->c->dict_kind)
       return p->c->dict.rank[p->c->ids[row]];
@@ -78,7 +68,7 @@ static inline uint64_t code_of (const Packed *p, uint32_t row)
    return (p->step == 1 ? above : above / (uint64_t) p->step) + p->null;
 }
 
-static void pack_field (const Packed *p, MtPair *pairs, uint32_t count)
+static void pack_field (const MtPackedKey *p, MtPair *pairs, uint32_t count)
 {
    if (!p->bits)
       return;
@@ -151,7 +141,7 @@ static MtPair *radix_sort (MtPair *p, MtPair *tmp, uint32_t count, int bits)
 /* ---- key fields that don't fit into 64 bits ---- */
 
 typedef struct Rest {
-   const Packed *p;
+   const MtPackedKey *p;
    int count;
 } Rest;
 
@@ -185,19 +175,21 @@ static void sort_rest (MtPair *p, uint32_t count, Rest *r)
 /* ---- sorting the chunk ---- */
 
 /* Fills s->field_of_bit: for each bit of the sort key, the index of the key field that it belongs
- * to. */
-static void field_bits (MtStream *s, const Packed *p, int fields)
+ * to. Sets the fields' shifts. */
+static void field_bits (MtStream *s, MtPackedKey *p, int fields)
 {
    int bit = 0;
-   for (int f = fields - 1; f >= 0; f--)
+   for (int f = fields - 1; f >= 0; f--) {
+      p[f].shift = bit;
       for (int i = 0; i < p[f].bits; i++)
          s->field_of_bit[bit++] = (uint8_t) f;
+   }
 }
 
 bool mt_way_sort (const MtWriteWay *w, const MtTable *t, MtColChunk *cols, uint32_t count,
                   MtStream *s, MtError *err)
 {
-   Packed *p = mt_calloc ("writer", (size_t) w->key_count + 1, sizeof *p);
+   MtPackedKey *p = mt_calloc ("writer", (size_t) w->key_count + 1, sizeof *p);
    MtPair *pairs = mt_malloc ("writer", sizeof *pairs * (count + 1)), *tmp = NULL;
    int bits = 0, word = 0;
    for (int f = 0; f < w->key_count; f++) {
@@ -221,7 +213,7 @@ bool mt_way_sort (const MtWriteWay *w, const MtTable *t, MtColChunk *cols, uint3
    }
    sort_rest (pairs, count, &(Rest) {p + word, w->key_count - word});
    field_bits (s, p, word);
-   free (p);
+   s->packed = p;
    s->word_fields = word;
    s->pairs = pairs;
    s->count = count;
@@ -237,4 +229,20 @@ MtVal mt_key_value (const MtKeyField *k, const MtColChunk *cols, uint32_t row)
    int64_t code = fixed_code (k->bind, v.i);
    return k->bind->kind == MT_BIND_TIME_TRUNC ? mt_v_date (code)
                                               : mt_v_int64 (code + k->bind->base);
+}
+
+MtVal mt_key_unpack (const MtPackedKey *p, const MtKeyField *k, uint64_t key)
+{
+   const MtColChunk *c = p->c;
+   uint64_t code = p->bits ? key >> p->shift & (UINT64_MAX >> (64 - p->bits)) : 0;
+   if (c->dict_kind)
+      return c->dict.entries[c->dict.by_rank[code]].v;
+   if (code < p->null)
+      return mt_v_null ();
+   int64_t v = (int64_t) (p->lo + (code - p->null) * (uint64_t) p->step);
+   if (c->type == MT_DOUBLE)
+      return (MtVal) {.type = MT_DOUBLE, .i = mt_order_double (v)};
+   if (k->bind->kind == MT_BIND_TIME_PART)
+      return mt_v_int64 (v + k->bind->base);
+   return (MtVal) {.type = c->type, .i = v};
 }

@@ -75,6 +75,7 @@ bool mt_way_goes_along (const MtWriteWay *w, const MtStream *finer)
 static void go_along (MtStream *s, const MtStream *finer)
 {
    s->pairs = finer->pairs;
+   s->packed = finer->packed;
    s->borrowed = true;
    s->count = finer->count;
    s->cols = finer->cols;
@@ -103,6 +104,22 @@ static int memory_diff (const MtStream *s, const MtPair *prev, const MtPair *now
    return f;
 }
 
+/* Reads values of the next records. Their rows are far apart, and the processor waits for the memory
+ * of all of them together. */
+static void read_ahead (MtStream *s)
+{
+   MtAhead *a = s->ahead;
+   const MtPair *next = s->pairs + s->pos;
+   a->from = s->pos;
+   a->count = s->count - s->pos < MT_AHEAD ? s->count - s->pos : MT_AHEAD;
+   for (int i = 0; i < s->way->pay_count; i++) {
+      const MtColChunk *c = &s->cols[s->way->pay[i]];
+      int64_t *raw = a->raw + (size_t) i * MT_AHEAD;
+      for (uint32_t k = 0; k < a->count; k++)
+         raw[k] = mt_col_raw (c, next[k].row);
+   }
+}
+
 static void memory_next (MtStream *s)
 {
    if (s->pos == s->count) {
@@ -111,16 +128,17 @@ static void memory_next (MtStream *s)
       return;
    }
    const MtPair *now = &s->pairs[s->pos];
+   if (s->pos - s->ahead->from >= s->ahead->count)
+      read_ahead (s);
+   const int64_t *raw = s->ahead->raw + (s->pos - s->ahead->from);
    s->own_diff = s->pos ? memory_diff (s, now - 1, now) : -1;
    s->pos++;
    for (int f = s->own_diff < 0 ? 0 : s->own_diff; f < s->way->key_count; f++)
-      s->own_key[f] = mt_key_value (&s->way->keys[f], s->cols, now->row);
-   for (int i = 0; i < s->way->pay_count; i++) {
-      const MtColChunk *c = &s->cols[s->way->pay[i]];
-      if (s->pos + 12 < s->count && !c->dict_kind)
-         __builtin_prefetch (&c->fixed[s->pairs[s->pos + 12].row]);
-      s->own_pay[i] = mt_col_get (c, now->row);
-   }
+      s->own_key[f] = f < s->word_fields ? mt_key_unpack (&s->packed[f], &s->way->keys[f], now->key)
+                                         : mt_key_value (&s->way->keys[f], s->cols, now->row);
+   for (int i = 0; i < s->way->pay_count; i++)
+      s->own_pay[i] = mt_col_cooked (&s->cols[s->way->pay[i]], now->row,
+                                     raw[(size_t) i * MT_AHEAD]);
 }
 
 static bool own_next (MtStream *s, MtError *err)
@@ -270,6 +288,8 @@ bool mt_stream_open_memory (MtStream *s, MtWriteWay *w, const MtTable *t, MtColC
 {
    stream_init (s, w, t);
    s->steady = true;
+   s->ahead = mt_calloc (
+      "writer", 1, sizeof *s->ahead + (size_t) w->pay_count * MT_AHEAD * sizeof *s->ahead->raw);
    return mt_way_sort (w, t, cols, count, s, err) && mt_stream_next (s, err);
 }
 
@@ -278,6 +298,8 @@ bool mt_stream_open_along (MtStream *s, MtWriteWay *w, const MtTable *t, const M
 {
    stream_init (s, w, t);
    s->steady = true;
+   s->ahead = mt_calloc (
+      "writer", 1, sizeof *s->ahead + (size_t) w->pay_count * MT_AHEAD * sizeof *s->ahead->raw);
    go_along (s, finer);
    return mt_stream_next (s, err);
 }
@@ -291,8 +313,11 @@ bool mt_stream_open_runs (MtStream *s, MtWriteWay *w, const MtTable *t, const Mt
 
 void mt_stream_close (MtStream *s)
 {
-   if (!s->borrowed)
+   if (!s->borrowed) {
       free (s->pairs);
+      free (s->packed);
+   }
+   free (s->ahead);
    free (s->own_key);
    free (s->own_pay);
    free (s->prev_key);
