@@ -241,6 +241,22 @@ void mt_col_reset (MtColChunk *c)
       dict_reset (&c->dict);
 }
 
+void mt_col_keep (MtColChunk *c, MtColChunk *kept)
+{
+   *kept = *c;
+   kept->fixed = NULL;
+   kept->ids = NULL;
+   kept->nulls = NULL;
+   if (c->dict_kind && c->used) {
+      c->dict = (MtDict) {0};
+      dict_init (&c->dict);
+      free (kept->dict.slots); /* only values are looked up from now on */
+      free (kept->dict.rank);
+      kept->dict.slots = kept->dict.rank = NULL;
+   }
+   mt_col_reset (c);
+}
+
 void mt_col_free (MtColChunk *c)
 {
    free (c->fixed);

@@ -85,6 +85,8 @@ bool mt_col_add (MtColChunk *c, const MtColumn *column, size_t row, size_t cap, 
 /* Sets error 42804, because v does not have the column's type, and returns false. */
 bool mt_writer_mistyped (const MtColumn *c, MtVal v, MtError *err);
 void mt_col_reset (MtColChunk *c); /* removes all values, but keeps the memory for the next chunk */
+/* Moves the dictionary of column c to *kept, which has no rows, and resets c. */
+void mt_col_keep (MtColChunk *c, MtColChunk *kept);
 void mt_col_free (MtColChunk *c);
 void mt_dict_rank (MtDict *d);
 
@@ -95,8 +97,13 @@ typedef struct MtKeyField {
    int column;
 } MtKeyField;
 
+/* A run on disk. Its records are sort keys, if all keys fit in them and the dictionaries of their
+ * chunk are kept; otherwise, values. */
 typedef struct MtSpoolRun {
    int64_t offset, size;
+   /* The chunk's columns without their rows; NULL: the records are values. Owned by the writer. */
+   const struct MtColChunk *cols;
+   struct MtPackedKey *packed; /* how the keys are packed; owned; NULL if `cols` is NULL */
 } MtSpoolRun;
 
 typedef struct MtWriteWay {
@@ -209,9 +216,17 @@ bool mt_way_sort (const MtWriteWay *w, const MtTable *t, MtColChunk *cols, uint3
                   MtStream *s, MtError *err);
 /* Closes the way's file of sorted runs. */
 void mt_way_close (MtWriteWay *w);
+/* The rows of the chunk in memory. */
+typedef struct MtChunkRows {
+   MtColChunk *cols;
+   uint32_t count;
+   /* Gets the columns' dictionaries after all ways have spilled the rows; NULL: they are not
+    * kept. */
+   MtColChunk *kept;
+} MtChunkRows;
 /* Sorts the chunk's rows by the way's keys, and appends them to the way's file as a run. */
-bool mt_way_spill (MtWriteWay *w, const MtTable *t, MtColChunk *cols, uint32_t count,
-                   const MtSpill *sp, MtError *err);
+bool mt_way_spill (MtWriteWay *w, const MtTable *t, const MtChunkRows *rows, const MtSpill *sp,
+                   MtError *err);
 bool mt_stream_open_memory (MtStream *s, MtWriteWay *w, const MtTable *t, MtColChunk *cols,
                             uint32_t count, MtError *err);
 /* Returns whether way w can use the sorted rows of the stream `finer` (from memory), because its
@@ -256,6 +271,10 @@ static inline bool mt_in_cell (const MtStream *s, int key_end)
 typedef struct MtRunOut MtRunOut;
 bool mt_run_begin (MtWriteWay *w, MtRunOut **out, MtError *err);
 bool mt_run_add (MtRunOut *o, const MtVal *key, const MtVal *pay, MtError *err);
+/* Adds all rows of stream s, as sort keys and numbers of dictionaries. `kept` gets the dictionaries
+ * later. The run takes over s->packed. */
+bool mt_run_add_packed (MtRunOut *o, MtStream *s, const MtColChunk *kept, const MtSpill *sp,
+                        MtError *err);
 bool mt_run_end (MtRunOut *o, MtError *err);
 bool mt_merge_open (MtWriteWay *w, const MtTable *t, const MtSpill *sp, MtMerge **out,
                     MtError *err);

@@ -1,6 +1,13 @@
 /* Writes and merges runs, which are sorted records on disk, in one unlinked file per way (path from
- * the root to a leaf). A record is its length (4 bytes), followed by its keys and other values. A
- * value is its BSON type and 8 bytes, or its type, subtype, length and bytes. */
+ * the root to a leaf).
+ *
+ * A record is its sort key (8 bytes), followed by its other values: the number in the dictionary
+ * (4 bytes), or a fixed-size value (8 bytes), behind a byte that is 1 for NULL if the column has
+ * NULLs. This is possible if all keys fit in the sort key, and if the chunk's dictionaries stay in
+ * memory (MtSpoolRun).
+ *
+ * Otherwise a record is its length (4 bytes), followed by its keys and other values. A value is its
+ * BSON type and 8 bytes, or its type, subtype, length and bytes. */
 #include "layouts/pack/pack_int.h"
 #include "base/memory.h"
 #include "base/temporary.h"
@@ -15,7 +22,7 @@ enum { LEAST_BUFFER = 64 << 10, OUT_BUFFER = 1 << 20, MAX_RUNS = 64 };
 struct MtRunOut {
    MtWriteWay *w;
    MtBuf buf;
-   int64_t start;
+   MtSpoolRun run;
 };
 
 /* ---- writing ---- */
@@ -35,7 +42,7 @@ bool mt_run_begin (MtWriteWay *w, MtRunOut **out, MtError *err)
    if (w->fd < 0 && (w->fd = mt_temporary_file ()) < 0)
       return mt_temporary_failed (err, "create");
    MtRunOut *o = mt_calloc ("writer", 1, sizeof *o);
-   *o = (MtRunOut) {.w = w, .start = w->file_size};
+   *o = (MtRunOut) {.w = w, .run = {.offset = w->file_size}};
    *out = o;
    return mt_buf_reserve (&o->buf, OUT_BUFFER + 4096) || mt_memory_check (err);
 }
@@ -91,6 +98,64 @@ bool mt_run_add (MtRunOut *o, const MtVal *key, const MtVal *pay, MtError *err)
    return true;
 }
 
+/* Returns the size of a column's value in a record with a sort key. */
+static inline uint32_t packed_size (const MtColChunk *c)
+{
+   return c->dict_kind ? 4 : 8 + c->any_null;
+}
+
+/* Writes the values of `count` rows in column c, the first at p and each `record` bytes behind the
+ * one before. */
+static void put_column (const MtColChunk *c, const MtPair *pairs, uint32_t count, char *p,
+                        uint32_t record)
+{
+   for (uint32_t k = 0; k < count; k++) {
+      uint32_t row = pairs[k].row;
+      char *to = p + (size_t) k * record;
+      if (c->dict_kind) {
+         memcpy (to, &c->ids[row], 4);
+         continue;
+      }
+      if (c->any_null)
+         *to++ = c->nulls && c->nulls[row];
+      memcpy (to, &c->fixed[row], 8);
+   }
+}
+
+bool mt_run_add_packed (MtRunOut *o, MtStream *s, const MtColChunk *kept, const MtSpill *sp,
+                        MtError *err)
+{
+   const MtWriteWay *w = o->w;
+   uint32_t record = 8, n;
+   for (int i = 0; i < w->pay_count; i++)
+      record += packed_size (&s->cols[w->pay[i]]);
+   for (uint32_t from = 0; from < s->count; from += n) {
+      uint32_t at = 8;
+      n = OUT_BUFFER / record + 1;
+      n = n < s->count - from ? n : s->count - from;
+      if (!mt_buf_reserve (&o->buf, (size_t) n * record))
+         return mt_memory_check (err);
+      const MtPair *pairs = s->pairs + from;
+      char *p = o->buf.p;
+      for (uint32_t k = 0; k < n; k++)
+         memcpy (p + (size_t) k * record, &pairs[k].key, 8);
+      for (int i = 0; i < w->pay_count; i++) {
+         const MtColChunk *c = &s->cols[w->pay[i]];
+         put_column (c, pairs, n, p + at, record);
+         at += packed_size (c);
+      }
+      o->buf.n = (size_t) n * record;
+      if (!flush (o, err) || !mt_cancel_check (sp->cancel, err))
+         return false;
+   }
+   o->run.cols = kept;
+   o->run.packed = s->packed;
+   s->packed = NULL;
+   for (int f = 0; f < w->key_count; f++)
+      o->run.packed[f].c = &kept[w->keys[f].column];
+   return true;
+}
+
 bool mt_run_end (MtRunOut *o, MtError *err)
 {
    if (!o)
@@ -100,7 +165,10 @@ bool mt_run_end (MtRunOut *o, MtError *err)
    if (ok) {
       MtSpoolRun *runs = mt_realloc ("writer", w->runs, (w->run_count + 1) * sizeof *runs);
       w->runs = runs;
-      w->runs[w->run_count++] = (MtSpoolRun) {o->start, w->file_size - o->start};
+      o->run.size = w->file_size - o->run.offset;
+      w->runs[w->run_count++] = o->run;
+   } else {
+      free (o->run.packed);
    }
    mt_buf_free (&o->buf);
    free (o);
@@ -110,12 +178,16 @@ bool mt_run_end (MtRunOut *o, MtError *err)
 /* ---- reading ---- */
 
 typedef struct Reader {
+   const MtSpoolRun *run;
    int64_t at, end; /* offsets in the file: the rest of the run that is not in the buffer yet */
    uint8_t *buf;
    size_t n, pos, cap;
    const uint8_t *rec, *pay_at;
    uint32_t size;
+   uint32_t record; /* size of all records, which have sort keys; 0: the records are values */
    MtVal *key;
+   bool any;      /* `key` is that of a record */
+   uint64_t word; /* the record's sort key; 0 if the run has none */
    bool done;
 } Reader;
 
@@ -175,6 +247,45 @@ static const uint8_t *get (const uint8_t *p, MtVal *v)
    return p + 8;
 }
 
+/* Returns a value of a record with a sort key, and moves *at behind it. */
+static MtVal get_packed (const MtColChunk *c, const uint8_t **at)
+{
+   const uint8_t *p = *at;
+   *at += packed_size (c);
+   if (c->dict_kind) {
+      uint32_t id;
+      memcpy (&id, p, 4);
+      return mt_col_cooked (c, 0, id);
+   }
+   if (c->any_null && *p++)
+      return mt_v_null ();
+   int64_t raw;
+   memcpy (&raw, p, 8);
+   return mt_col_cooked (c, 0, raw);
+}
+
+/* Sets r->key from the record's sort key: the fields that differ from the record before. */
+static void unpack_key (const MtWriteWay *w, Reader *r)
+{
+   const MtPackedKey *packed = r->run->packed;
+   uint64_t word, differs;
+   memcpy (&word, r->rec, 8);
+   differs = word ^ r->word;
+   for (int f = 0; f < w->key_count; f++)
+      if (!r->any || (packed[f].bits && differs >> packed[f].shift))
+         r->key[f] = mt_key_unpack (&packed[f], &w->keys[f], word);
+   r->word = word;
+   r->any = true;
+}
+
+static uint32_t packed_record (const MtWriteWay *w, const MtSpoolRun *run)
+{
+   uint32_t n = 8;
+   for (int i = 0; i < w->pay_count; i++)
+      n += packed_size (&run->cols[w->pay[i]]);
+   return n;
+}
+
 static bool reader_next (const MtWriteWay *w, Reader *r, MtError *err)
 {
    r->pos += r->size;
@@ -185,8 +296,9 @@ static bool reader_next (const MtWriteWay *w, Reader *r, MtError *err)
       r->done = true;
       return true;
    }
-   uint32_t size;
-   memcpy (&size, r->buf + r->pos, 4);
+   uint32_t size = r->record;
+   if (!size)
+      memcpy (&size, r->buf + r->pos, 4);
    if (r->n - r->pos < size && !fill (w, r, size, err))
       return false;
    if (r->n - r->pos < size) {
@@ -195,6 +307,11 @@ static bool reader_next (const MtWriteWay *w, Reader *r, MtError *err)
    }
    r->size = size;
    r->rec = r->buf + r->pos;
+   if (r->record) {
+      r->pay_at = r->rec + 8;
+      unpack_key (w, r);
+      return true;
+   }
    const uint8_t *p = r->rec + 4;
    for (int i = 0; i < w->key_count; i++)
       p = get (p, &r->key[i]);
@@ -244,7 +361,9 @@ static bool merge_runs (MtWriteWay *w, const MtSpoolRun *runs, size_t count, con
       each = OUT_BUFFER;
    for (size_t i = 0; i < count; i++) {
       Reader *r = &m->readers[i];
-      *r = (Reader) {.at = runs[i].offset,
+      *r = (Reader) {.run = &runs[i],
+                     .record = runs[i].cols ? packed_record (w, &runs[i]) : 0,
+                     .at = runs[i].offset,
                      .end = runs[i].offset + runs[i].size,
                      .cap = each,
                      .buf = mt_malloc ("writer", each)};
@@ -263,6 +382,13 @@ static bool merge_runs (MtWriteWay *w, const MtSpoolRun *runs, size_t count, con
  * one. */
 static void take (MtMerge *m, const Reader *r, MtVal *key, MtVal *pay)
 {
+   if (r->record) { /* the bytes of texts are those of the dictionaries */
+      const uint8_t *at = r->pay_at;
+      memcpy (key, r->key, (size_t) m->w->key_count * sizeof *key);
+      for (int i = 0; i < m->w->pay_count; i++)
+         pay[i] = get_packed (&r->run->cols[m->w->pay[i]], &at);
+      return;
+   }
    MtBuf swap = m->before;
    m->before = m->now;
    m->now = swap;
@@ -317,9 +443,12 @@ void mt_way_close (MtWriteWay *w)
 {
    if (w->fd >= 0)
       close (w->fd);
+   for (size_t i = 0; i < w->run_count; i++)
+      free (w->runs[i].packed);
    free (w->runs);
    w->fd = -1;
    w->runs = NULL;
+   w->run_count = 0;
 }
 
 /* Merges the oldest MAX_RUNS runs into one, so that a reader's buffer for each run fits in
@@ -346,6 +475,8 @@ static bool merge_down (MtWriteWay *w, const MtSpill *sp, MtError *err)
    if (!ok)
       return false;
    /* The merged run has the oldest records, so it becomes the first run. */
+   for (size_t i = 0; i < MAX_RUNS; i++)
+      free (w->runs[i].packed);
    size_t kept = w->run_count - 1 - MAX_RUNS;
    w->runs[0] = w->runs[w->run_count - 1];
    memmove (w->runs + 1, w->runs + MAX_RUNS, kept * sizeof *w->runs);

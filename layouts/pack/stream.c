@@ -326,17 +326,21 @@ void mt_stream_close (MtStream *s)
    *s = (MtStream) {0};
 }
 
-bool mt_way_spill (MtWriteWay *w, const MtTable *t, MtColChunk *cols, uint32_t count,
-                   const MtSpill *sp, MtError *err)
+bool mt_way_spill (MtWriteWay *w, const MtTable *t, const MtChunkRows *rows, const MtSpill *sp,
+                   MtError *err)
 {
    MtStream s = {0};
    MtRunOut *out = NULL;
-   bool ok = mt_run_begin (w, &out, err) && mt_stream_open_memory (&s, w, t, cols, count, err);
-   while (ok && !s.end) {
-      ok = mt_run_add (out, s.key, s.pay, err);
-      ok = ok && ((s.pos & 4095) || mt_cancel_check (sp->cancel, err));
-      ok = ok && mt_stream_next (&s, err);
-   }
+   bool ok = mt_run_begin (w, &out, err) &&
+             mt_stream_open_memory (&s, w, t, rows->cols, rows->count, err);
+   if (ok && rows->kept && s.word_fields == w->key_count)
+      ok = mt_run_add_packed (out, &s, rows->kept, sp, err);
+   else
+      while (ok && !s.end) {
+         ok = mt_run_add (out, s.key, s.pay, err);
+         ok = ok && ((s.pos & 4095) || mt_cancel_check (sp->cancel, err));
+         ok = ok && mt_stream_next (&s, err);
+      }
    if (s.own_key)
       mt_stream_close (&s);
    MtError lost;

@@ -43,6 +43,9 @@ struct MtWriter {
    uint32_t count, cap;
    size_t row_bytes;
    bool spilled;
+   /* for each chunk whose dictionaries are kept (mt_col_keep): its columns */
+   MtColChunk **kept;
+   size_t kept_count, kept_bytes;
    bool torn; /* some stores have written a row that another store could not store */
    /* for each column: NULL is not allowed, because of its declaration or of a layout */
    bool *not_null;
@@ -252,8 +255,10 @@ void mt_writer_close (MtWriter *w)
       for (size_t k = 0; k < w->stores[i].way_count; k++)
          mt_way_close (&w->stores[i].ways[k]);
    }
-   for (size_t i = 0; i < w->t->column_count; i++)
-      mt_col_free (&w->cols[i]);
+   for (size_t k = 0; k <= w->kept_count; k++)
+      for (size_t i = 0; i < w->t->column_count; i++)
+         mt_col_free (k < w->kept_count ? &w->kept[k][i] : &w->cols[i]);
+   free (w->kept);
    if (w->leaf)
       mt_arena_free (w->leaf);
    mt_arena_free (w->a);
@@ -350,17 +355,38 @@ static size_t chunk_bytes (const MtWriter *w)
    return n;
 }
 
+/* The dictionaries of all spilled chunks together may have this share of the memory. */
+#define KEPT_SHARE 8
+
+/* Returns new columns for the chunk's dictionaries, if they are small enough to be kept; otherwise
+ * NULL. */
+static MtColChunk *room_to_keep (MtWriter *w)
+{
+   size_t bytes = 0;
+   for (size_t i = 0; i < w->t->column_count; i++)
+      bytes += w->cols[i].dict.used + sizeof (uint32_t) * w->cols[i].dict.count;
+   if (w->kept_bytes + bytes > w->spill.memory / KEPT_SHARE)
+      return NULL;
+   w->kept_bytes += bytes;
+   w->kept = mt_realloc ("writer", w->kept, (w->kept_count + 1) * sizeof *w->kept);
+   return w->kept[w->kept_count++] = MT_NEW_N (w->a, MtColChunk, w->t->column_count);
+}
+
 static bool spill (MtWriter *w, MtError *err)
 {
+   MtChunkRows rows = {w->cols, w->count, room_to_keep (w)};
+   bool ok = true;
    for (size_t i = 0; i < w->store_count; i++)
-      for (size_t k = 0; k < w->stores[i].way_count; k++)
-         if (!mt_way_spill (&w->stores[i].ways[k], w->t, w->cols, w->count, &w->spill, err))
-            return false;
+      for (size_t k = 0; ok && k < w->stores[i].way_count; k++)
+         ok = mt_way_spill (&w->stores[i].ways[k], w->t, &rows, &w->spill, err);
    for (size_t i = 0; i < w->t->column_count; i++)
-      mt_col_reset (&w->cols[i]);
+      if (rows.kept)
+         mt_col_keep (&w->cols[i], &rows.kept[i]);
+      else
+         mt_col_reset (&w->cols[i]);
    w->count = 0;
    w->spilled = true;
-   return true;
+   return ok;
 }
 
 /* Checks row *checked. If its time must be rounded down, *checked is set to w->row, the corrected

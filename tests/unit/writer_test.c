@@ -278,6 +278,9 @@ static void fresh_engine (void)
 
 static void spills_change_nothing (void **state)
 {
+   /* Some 70 runs of values, with 64 rows each, so they are merged twice; some runs of sort keys,
+    * then runs of values; two runs of sort keys. */
+   static const size_t memory[] = {2000, 50000, 300000};
    for (size_t i = 0; i < sizeof examples / sizeof examples[0]; i++) {
       const MtTable *t = table_with (examples[i].table, example (examples[i].word));
       const char *rows = many_rows (examples[i].table, 1, 5000),
@@ -286,10 +289,12 @@ static void spills_change_nothing (void **state)
       assert_true (load (t, rows, 0, NULL));
       const char *once = dump (collection);
       assert_true (strlen (once) > 1000);
-      fresh_engine ();
-      if (!load (t, rows, 2000, NULL)) /* some 70 runs of 64 rows, so they are merged twice */
-         fail_msg ("%s", err.message);
-      assert_string_equal (dump (collection), once);
+      for (size_t k = 0; k < sizeof memory / sizeof *memory; k++) {
+         fresh_engine ();
+         if (!load (t, rows, memory[k], NULL))
+            fail_msg ("%s", err.message);
+         assert_string_equal (dump (collection), once);
+      }
    }
 }
 
@@ -308,19 +313,25 @@ static MtVal any_value (unsigned i)
    return mt_doc_field (mt_v_doc (mt_test_json (arena, text)), "v");
 }
 
-/* Writes 1,000 rows with values of all types that have bytes. */
-static const char *load_any (const char *layout, size_t memory)
+/* Writes 1,000 rows with values of all types that have bytes; or with integers and NULLs. */
+static const char *load_any (const char *layout, bool nulls, size_t memory)
 {
    MtTable *t = table_with ("any", layout);
    MtWriterOptions wo = {.memory = memory};
    MtWriter *w;
    MtStoreStats **stats;
+   if (nulls)
+      t->columns[2].type = mt_type (MT_T_INT8);
    fresh_engine ();
    assert_true (mt_engine_begin (engine, &err));
    assert_true (mt_writer_open (engine, t, &wo, &w, &err));
    for (unsigned i = 0; i < 1000; i++) {
       MtVal row[] = {mt_v_date (1000 * (INT64_C (7919) * i % 1000)), mt_v_cstr (i % 2 ? "a" : "b"),
-                     any_value (i)};
+                     mt_v_null ()};
+      if (!nulls)
+         row[2] = any_value (i);
+      else if (i % 3)
+         row[2] = mt_v_int64 ((int64_t) i - 500);
       assert_true (mt_writer_add (w, row, &err));
    }
    if (!mt_writer_finish (w, arena, &stats, &err))
@@ -341,10 +352,14 @@ static void spills_keep_all_types (void **state)
       "[{'column': 'ts', 'at': 't', 'encoding': 'date'}], 'raw': {'at': 'v', 'many': true, "
       "'columns': {'value': '0'}}}}}]}"};
    for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++) {
-      const char *once = load_any (layouts[i], 0);
+      const char *once = load_any (layouts[i], false, 0);
       assert_non_null (strstr (once, "0123456789abcdef01234567"));
       assert_non_null (strstr (once, "f(997)"));
-      assert_string_equal (load_any (layouts[i], 2000), once);
+      assert_string_equal (load_any (layouts[i], false, 2000), once);
+      once = load_any (layouts[i], true, 0);
+      assert_non_null (strstr (once, "-499"));
+      assert_string_equal (load_any (layouts[i], true, 2000), once);
+      assert_string_equal (load_any (layouts[i], true, 20000), once); /* runs of sort keys */
    }
 }
 
