@@ -4,9 +4,10 @@
 
 /* If the columns have at most this share of the documents' bytes, the documents are not stored. */
 #define MOST_SHARE 0.75
-/* The documents of this many rows are rebuilt at a time, or those of one row if they are large. */
+/* The documents of this many rows are rebuilt at a time, or that of one row if documents have more
+ * than LARGE_DOCUMENT bytes on average. Then keys need no rebuilt documents (mt_field_walk). */
 #define GROUP_ROWS 32u
-#define LARGE_DOCUMENT 1024u
+#define LARGE_DOCUMENT 512u
 
 static uint32_t seconds_of (const uint8_t *id)
 {
