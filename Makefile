@@ -86,7 +86,7 @@ TOOLS := $(patsubst %,$(B)/%,$(if $(wildcard examples/packed/generate.c),generat
 .SUFFIXES:
 .DEFAULT_GOAL := all
 .PHONY: FORCE deps all lib demo check check-unit check-golden check-asan check-oracle check-long check-clients check-servers check-more-servers check-driver2 check-subjects check-layers check-headers check-fuzz check-torture check-kill \
-        bench bench-all bench-board bench-growing bench-advise bench-files bench-rollups bench-latency bench-singles bench-statements bench-monitoring bench-servers bench-pushdown bench-locations bench-events accept reference docs install clean help
+        bench bench-all bench-board bench-growing bench-advise bench-files bench-rollups bench-latency bench-singles bench-listen bench-statements bench-monitoring bench-servers bench-pushdown bench-locations bench-events accept reference docs install clean help
 
 # ---- building ----
 
@@ -404,6 +404,11 @@ bench-singles: deps  ## single INSERTs, beside PostgreSQL (RUNS=5, FOLDER=a fold
 	@tools/deps.sh oracle
 	@$(PY) bench/singles.py --build $(B) --runs $(or $(RUNS),5) --output bench/singles.md $(if $(FOLDER),--folder '$(FOLDER)')
 
+bench-listen: deps  ## many clients of mtsql --listen, beside PostgreSQL (RUNS=5, FOLDER=…)
+	@$(MAKE) --no-print-directory all venv
+	@tools/deps.sh oracle
+	@$(PY) bench/listen.py --build $(B) --runs $(or $(RUNS),5) --output bench/listen.md $(if $(FOLDER),--folder '$(FOLDER)')
+
 bench-events: deps  ## writes a second through a simulated day (DAY=24, SERVER_DAY=12, ON=…)
 	@$(MAKE) --no-print-directory all venv
 	@$(PY) bench/events.py --build $(B) --day $(or $(DAY),24) --server-day $(or $(SERVER_DAY),12) --output bench/events.md $(if $(ON),--on '$(ON)')
@@ -426,7 +431,7 @@ bench-monitoring: deps  ## documents of days and months: first minute, chart (SE
 
 # Each runs by itself, so that a failure leaves the other pages. A page says what can't be measured.
 bench-all:  ## all of these, on an idle machine (45 minutes; see bench/README.md)
-	@failed=; for t in bench-board bench-growing bench-advise bench-files bench-rollups bench-latency bench-singles bench-statements bench-events bench-monitoring bench-servers bench-pushdown bench-locations bench; do $(MAKE) --no-print-directory $$t || failed="$$failed $$t"; done; \
+	@failed=; for t in bench-board bench-growing bench-advise bench-files bench-rollups bench-latency bench-singles bench-listen bench-statements bench-events bench-monitoring bench-servers bench-pushdown bench-locations bench; do $(MAKE) --no-print-directory $$t || failed="$$failed $$t"; done; \
 	   [ -z "$$failed" ] || { echo "not measured:$$failed"; exit 1; }
 
 # ---- installing ----
