@@ -31,7 +31,10 @@ static void ok (bool yes)
 
 /* ---- documents ---- */
 
-typedef enum { INT, LONG, WIDE, CENTS, DOUBLE, TEXT, DATE, BOOL, KINDS } Kind;
+/* Values of RISING and LATER never get less from document to document. */
+typedef enum { INT, LONG, WIDE, CENTS, RISING, DOUBLE, TEXT, DATE, LATER, BOOL, KINDS } Kind;
+
+static int risen; /* how many values were made, for RISING and LATER */
 
 static void put_text (bson_t *d, const char *name, uint32_t different)
 {
@@ -62,9 +65,13 @@ static void put (bson_t *d, const char *name, Kind kind, uint32_t odd)
    case WIDE:
       bson_append_int64 (d, name, -1, below (2) ? INT64_MAX - v * v : INT64_MIN + v * v);
       break;
+   case RISING: bson_append_int32 (d, name, -1, risen++ / 50 % 50 - 25); break;
    case CENTS: bson_append_double (d, name, -1, (double) (int) below (100000) / 100); break;
    case DOUBLE: bson_append_double (d, name, -1, v / 3.0); break;
    case TEXT: put_text (d, name, 30); break;
+   case LATER:
+      bson_append_date_time (d, name, -1, INT64_C (1699999400000) + 10000 * (risen++ / 20));
+      break;
    case DATE: bson_append_date_time (d, name, -1, INT64_C (1700000000000) + 60000 * v); break;
    default: bson_append_bool (d, name, -1, v > 0);
    }
@@ -87,9 +94,14 @@ static void fill (MtEngine *e, Kind *kinds)
 {
    uint32_t odd[4];
    int id = 0;
+   risen = 0;
    for (int i = 0; i < 4; i++) {
       kinds[i] = (Kind) below (KINDS);
       odd[i] = below (2) ? 0 : 5 + below (200);
+   }
+   if (seed % 2) {
+      kinds[0] = RISING;
+      odd[0] = 0;
    }
    ok (mt_engine_create_collection (e, "c", &err));
    for (int s = 0; s < STEPS; s++) {
@@ -458,7 +470,7 @@ static size_t documents (uint8_t *data)
    state = seed;
    for (int i = 0; i < ROWS; i++) {
       bson_t d = BSON_INITIALIZER;
-      static const char *const names[] = {"0", "1", "2", "3", "4", "5", "6", "7"};
+      static const char *const names[] = {"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"};
       for (int k = 0; k < KINDS; k++)
          put (&d, names[k], (Kind) k, 50);
       memcpy (data + n, bson_get_data (&d), d.len);
@@ -471,10 +483,10 @@ static size_t documents (uint8_t *data)
 /* Reads all values of all columns. Returns how many columns there are. */
 static int read_all (const MtColumns *c)
 {
-   static const char *const names[] = {"0", "1", "2", "3", "4", "5", "6", "7", "none"};
-   atomic_uint_least64_t verified = 0;
+   static const char *const names[] = {"0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "none"};
+   MtColumnsSeen verified = {0};
    int found = 0;
-   for (int i = 0; i < 9; i++) {
+   for (int i = 0; i < 11; i++) {
       MtStoredColumn col;
       bool has;
       if (!mt_columns_find (c, (MtColumnLevel) {0, ROWS}, &verified, names[i], &col, &has))
@@ -616,7 +628,7 @@ static size_t random_documents (uint8_t *data, const Plan *plan, uint32_t rows)
 static void expect_same (MtRebuilt **m, const MtColumns *c, const uint8_t *data, size_t n,
                          uint32_t rows)
 {
-   atomic_uint_least64_t verified = 0;
+   MtColumnsSeen verified = {0};
    assert_true (mt_rebuild_begin (m, c, rows, (uint32_t) n, &verified));
    for (int i = 0; i < 30; i++) {
       size_t from = below ((uint32_t) n), to = from + 1 + below ((uint32_t) (n - from));
@@ -633,7 +645,7 @@ static void damage (MtRebuilt **m, const MtColumns *c, const uint8_t *data, size
    MtColumns copy = *c;
    copy.p = bytes;
    for (int i = 0; i < 20; i++) {
-      atomic_uint_least64_t verified = 0;
+      MtColumnsSeen verified = {0};
       size_t from = 0, to = n;
       memcpy (bytes, c->p, c->bytes);
       bytes[below (c->bytes)] ^= (uint8_t) (1u << below (8));
@@ -645,7 +657,7 @@ static void damage (MtRebuilt **m, const MtColumns *c, const uint8_t *data, size
    }
    /* bytes that change after they were verified, or have wrong checksums on purpose: no crash */
    for (int i = 0; i < 10; i++) {
-      atomic_uint_least64_t verified = UINT64_MAX;
+      MtColumnsSeen verified = {UINT64_MAX, UINT64_MAX};
       size_t from = 0, to = n, at = c->directory + below (c->bytes - c->directory);
       memcpy (bytes, c->p, c->bytes);
       if (i == 0)

@@ -33,17 +33,17 @@ static Entry entry_at (const uint8_t *p)
                    .below = p[MT_ENTRY_BELOW]};
 }
 
-static bool is_verified (atomic_uint_least64_t *ok, uint64_t bit)
+static bool is_verified (MtColumnsSeen *ok, uint64_t bit)
 {
-   return (atomic_load_explicit (ok, memory_order_acquire) & bit) != 0;
+   return (atomic_load_explicit (&ok->verified, memory_order_acquire) & bit) != 0;
 }
 
-static void set_verified (atomic_uint_least64_t *ok, uint64_t bit)
+static void set_verified (MtColumnsSeen *ok, uint64_t bit)
 {
-   atomic_fetch_or_explicit (ok, bit, memory_order_release);
+   atomic_fetch_or_explicit (&ok->verified, bit, memory_order_release);
 }
 
-bool mt_columns_directory_ok (const MtColumns *c, uint32_t rows, atomic_uint_least64_t *ok)
+bool mt_columns_directory_ok (const MtColumns *c, uint32_t rows, MtColumnsSeen *ok)
 {
    if (is_verified (ok, DIRECTORY_OK))
       return true;
@@ -116,24 +116,42 @@ static bool lay_out (MtStoredColumn *c, const Entry *e, const uint8_t *p)
    return true;
 }
 
-bool mt_column_open (const MtColumns *c, uint32_t i, atomic_uint_least64_t *ok, MtStoredColumn *out)
+/* Returns whether the numbers of all rows ascend. */
+static bool is_ascending (const MtStoredColumn *c)
+{
+   uint64_t before = 0;
+   for (uint32_t i = 0; i < c->rows; i++) {
+      uint64_t n = mt_stored_number (c, i);
+      if (n < before)
+         return false;
+      before = n;
+   }
+   return true;
+}
+
+bool mt_column_open (const MtColumns *c, uint32_t i, MtColumnsSeen *ok, MtStoredColumn *out)
 {
    Entry e = entry_at (c->p + MT_COLUMNS_HEAD + (size_t) i * MT_COLUMN_ENTRY);
    uint64_t bit = UINT64_C (1) << i;
    if (e.at > c->bytes || e.bytes > c->bytes - e.at || !lay_out (out, &e, c->p + e.at))
       return false;
-   if (is_verified (ok, bit))
+   if (is_verified (ok, bit)) {
+      out->ascends = (atomic_load_explicit (&ok->ascending, memory_order_relaxed) & bit) != 0;
       return true;
+   }
    size_t room = (size_t) (c->p + e.at + e.bytes - out->words);
    if (XXH3_64bits (c->p + e.at, e.bytes) != e.hash ||
        (e.form == MT_COLUMN_WORD && !words_ok (out, room)))
       return false;
+   out->ascends = !out->tags && out->width > 0 && is_ascending (out);
+   if (out->ascends)
+      atomic_fetch_or_explicit (&ok->ascending, bit, memory_order_relaxed);
    set_verified (ok, bit);
    return true;
 }
 
-bool mt_columns_find (const MtColumns *c, MtColumnLevel level, atomic_uint_least64_t *ok,
-                      const char *field, MtStoredColumn *out, bool *has)
+bool mt_columns_find (const MtColumns *c, MtColumnLevel level, MtColumnsSeen *ok, const char *field,
+                      MtStoredColumn *out, bool *has)
 {
    *has = false;
    if (!c->p)

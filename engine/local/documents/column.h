@@ -56,7 +56,14 @@ typedef struct MtStoredColumn {
    const uint8_t *word_ends; /* 4 bytes for each word: the offset behind it in `words` */
    const uint8_t *words;     /* each ends with a NUL */
    MtColumnLevel below;      /* of the documents of a list */
+   bool ascends;             /* the numbers never get less from row to row, and there are no tags */
 } MtStoredColumn;
+
+/* What is known of the columns of a block: a bit for each column. Any thread may add bits. */
+typedef struct MtColumnsSeen {
+   atomic_uint_least64_t verified; /* a further bit is for the list of columns */
+   atomic_uint_least64_t ascending;
+} MtColumnsSeen;
 
 /* The columns of a block in their stored format, which column_int.h describes. */
 typedef struct MtColumns {
@@ -66,10 +73,10 @@ typedef struct MtColumns {
    uint64_t hash;
 } MtColumns;
 
-/* Gets the column of a field of a level, and verifies its bytes. *ok has a bit for each part that
- * was verified before. *has: there is such a column. Returns false if its bytes are damaged. */
-bool mt_columns_find (const MtColumns *c, MtColumnLevel level, atomic_uint_least64_t *ok,
-                      const char *field, MtStoredColumn *out, bool *has);
+/* Gets the column of a field of a level, and verifies its bytes. *ok has what earlier calls found
+ * out. *has: there is such a column. Returns false if its bytes are damaged. */
+bool mt_columns_find (const MtColumns *c, MtColumnLevel level, MtColumnsSeen *ok, const char *field,
+                      MtStoredColumn *out, bool *has);
 
 /* Returns the offset of each document of the block, 4 bytes for each, in ascending order and less
  * than `size`. NULL: the columns don't have all offsets, or are damaged. Borrowed from the block.

@@ -76,12 +76,11 @@ static inline void mt_list_key_next (MtListKey *k)
 }
 
 /* Checks the directory's hash and size, once for each *ok. */
-bool mt_columns_directory_ok (const MtColumns *c, uint32_t rows, atomic_uint_least64_t *ok);
+bool mt_columns_directory_ok (const MtColumns *c, uint32_t rows, MtColumnsSeen *ok);
 /* Fills *out with the column of directory entry i. Verifies the column's hash, unless *ok shows
  * that this was done before. out->rows must be set. Returns false if the column is damaged, or if
  * the field has no column. */
-bool mt_column_open (const MtColumns *c, uint32_t i, atomic_uint_least64_t *ok,
-                     MtStoredColumn *out);
+bool mt_column_open (const MtColumns *c, uint32_t i, MtColumnsSeen *ok, MtStoredColumn *out);
 
 /* Returns the divisor for doubles with `scale` digits after the decimal point: 10 to the power of
  * scale. */

@@ -151,9 +151,8 @@ void mt_maker_cut (MtColumnMaker *m, MtMakerLength to)
 
 bool mt_maker_gives_back (MtColumnMaker *m, const MtColumns *c, size_t bytes)
 {
-   atomic_uint_least64_t ok;
+   MtColumnsSeen ok = {0};
    size_t from = 0, to = bytes;
-   atomic_init (&ok, 0);
    return mt_rebuild_begin (&m->rebuilt, c, m->levels[0].rows, (uint32_t) bytes, &ok) &&
           mt_rebuild (m->rebuilt, &from, &to) &&
           memcmp (mt_rebuilt_data (m->rebuilt), m->data, bytes) == 0;

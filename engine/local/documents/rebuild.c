@@ -34,7 +34,7 @@ typedef struct Level {
 
 struct MtRebuilt {
    MtColumns columns;
-   atomic_uint_least64_t *ok; /* a bit for each verified part of the columns; borrowed */
+   MtColumnsSeen *ok; /* a bit for each verified part of the columns; borrowed */
    uint32_t rows, size;
    bool open;     /* the members below are filled in for `columns` */
    uint8_t *data; /* the rebuilt documents: `room` bytes, and WIDE more */
@@ -125,7 +125,7 @@ static bool find_starts (MtRebuilt *m, Level *l)
 }
 
 bool mt_rebuild_begin (MtRebuilt **at, const MtColumns *c, uint32_t rows, uint32_t size,
-                       atomic_uint_least64_t *ok)
+                       MtColumnsSeen *ok)
 {
    if (!*at)
       *at = mt_try_calloc ("documents", 1, sizeof **at);

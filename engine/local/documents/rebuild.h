@@ -15,7 +15,7 @@ typedef struct MtRebuilt MtRebuilt;
  * were verified before, as for mt_columns_find; borrowed. If *m is NULL, it is created. Returns
  * false if memory is exhausted. */
 bool mt_rebuild_begin (MtRebuilt **m, const MtColumns *c, uint32_t rows, uint32_t size,
-                       atomic_uint_least64_t *ok);
+                       MtColumnsSeen *ok);
 /* Returns the memory of the documents. Its bytes are undefined until mt_rebuild has rebuilt them.
  * It is valid until mt_rebuild_begin is called for another block. */
 const uint8_t *mt_rebuilt_data (const MtRebuilt *m);

@@ -194,6 +194,55 @@ bool mt_column_prepare (MtWork *w, uint32_t level)
    return true;
 }
 
+/* ---- narrowing ---- */
+
+/* Returns the first row whose number is at least n; c->rows if there is none. */
+static uint32_t first_row (const MtStoredColumn *c, uint64_t n)
+{
+   uint32_t low = 0, high = c->rows;
+   while (low < high) {
+      uint32_t mid = low + (high - low) / 2;
+      if (mt_stored_number (c, mid) < n)
+         low = mid + 1;
+      else
+         high = mid;
+   }
+   return low;
+}
+
+/* Narrows the rows to those that pass a condition, if `needed`: rows that fail it aren't wanted.
+ * *at: the number of its first leaf in s->tests, which is set to that behind its last leaf. */
+static void narrow (const MtExtract *e, MtColumnScan *s, const MtMatch *m, bool needed,
+                    uint32_t *at)
+{
+   if (m->kind == MT_M_TRUE || m->kind == MT_M_FALSE ||
+       (m->kind != MT_M_AND && !mt_column_testable (e, m)))
+      return;
+   for (uint32_t i = 0; is_junction (m) && i < m->count; i++)
+      narrow (e, s, m->kids[i], needed && m->kind == MT_M_AND, at);
+   if (is_junction (m))
+      return;
+   const MtColumnTest *t = &s->tests[(*at)++];
+   const MtStoredColumn *c = t->column;
+   if (!needed || t->kind != MT_BY_RANGE || !c->ascends || t->low > t->high)
+      return;
+   uint32_t from = first_row (c, t->low);
+   uint32_t to = t->high == UINT64_MAX ? c->rows : first_row (c, t->high + 1);
+   s->row = from > s->row ? from : s->row;
+   s->rows = to < s->rows ? to : s->rows;
+}
+
+void mt_column_narrow (MtWork *w)
+{
+   MtColumnScan *s = w->columns;
+   const MtColumnPlan *plan = w->exec->by_columns;
+   for (uint32_t k = 0; k < plan->match_count; k++) {
+      uint32_t at = s->first_test[k];
+      narrow (plan->fields, s, plan->matches[k].match, true, &at);
+   }
+   s->row = s->row < s->rows ? s->row : s->rows;
+}
+
 /* ---- testing a chunk ---- */
 
 /* Sets out[i] to `passes`, which tests the number v, for the n numbers at p. The inner loop has a

@@ -48,6 +48,8 @@ bool mt_columns_open (MtWork *w, const MtBlockScan *hits, bool *yes)
    s->rows = s->levels[last].level.rows;
    s->row_size = s->rows ? b->size / s->rows : 0;
    bool ok = mt_column_prepare (w, last);
+   if (ok && !last)
+      mt_column_narrow (w);
    s->grouped = ok && s->rows &&
                 mt_group_begin_columns (first_node (w), w, plan->fields, s->columns, &ok);
    return ok;

@@ -102,6 +102,9 @@ uint32_t mt_column_leaves (const MtMatch *m);
 bool mt_column_reads (const MtMatch *m, uint32_t slot);
 /* Prepares the conditions of a level, for which the columns in w->columns are repeated. */
 bool mt_column_prepare (MtWork *w, uint32_t level);
+/* Leaves out rows that fail a prepared condition on a column whose numbers ascend: they are before
+ * w->columns->row, or from w->columns->rows on. The plan must have one level. */
+void mt_column_narrow (MtWork *w);
 /* Tests the conditions of a level for n rows, from w->columns->base on, and counts the rows for
  * each $match. Clears `passes`, which has MT_COLUMN_CHUNK bytes, for rows that fail. */
 bool mt_column_test (MtWork *w, uint32_t level, uint32_t n, uint8_t *passes);

@@ -105,9 +105,8 @@ static bool rebuild_all (int fd, uint64_t offset, const MtBlockHead *h, uint8_t 
    uint8_t *p = mt_try_malloc ("salvage", h->columns.bytes + (size_t) 1);
    MtColumns c = h->columns;
    MtRebuilt *rebuilt = NULL;
-   atomic_uint_least64_t ok;
+   MtColumnsSeen ok = {0};
    size_t from = 0, to = h->size;
-   atomic_init (&ok, 0);
    c.p = p;
    if (p)
       read_zeros (fd, p, c.bytes, offset + h->data_at);

@@ -140,12 +140,12 @@ typedef struct MtStoreBlock {
    MtBlockRange *ranges;    /* bounds of each indexed field, in the order of MtColl.fields */
    const uint8_t *measures; /* ranges of other fields, see measure.c; NULL: none */
    uint32_t measure_bytes;
-   bool rebuilt;                     /* only the columns are stored; see mt_rebuild */
-   MtColumns columns;                /* behind the documents; its `p` is not used */
-   atomic_uint_least64_t columns_ok; /* which columns are verified, see mt_columns_find */
-   MtDeleted *deleted;               /* documents whose deletion is committed; NULL: none */
-   uint8_t *pending;   /* bitmap of the documents deleted in the open step; NULL: none */
-   MtIdOrder id_order; /* whether the documents are sorted by _id */
+   bool rebuilt;             /* only the columns are stored; see mt_rebuild */
+   MtColumns columns;        /* behind the documents; its `p` is not used */
+   MtColumnsSeen columns_ok; /* which columns are verified, see mt_columns_find */
+   MtDeleted *deleted;       /* documents whose deletion is committed; NULL: none */
+   uint8_t *pending;         /* bitmap of the documents deleted in the open step; NULL: none */
+   MtIdOrder id_order;       /* whether the documents are sorted by _id */
    /* places of some documents of a block that is sorted by _id; NULL: the block was not searched
     * yet */
    MtIdMarks *id_marks;
