@@ -34,6 +34,9 @@ struct MtPortalOut {
    FILE *aside;      /* a file with rows to be sent later; NULL: none */
    char *tag;        /* the tag of the statement whose rows are in `aside` */
    bool ran;
+   /* A Describe message for the portal has no answer yet. An Execute message follows it at once. It
+    * answers both, so that the statement is bound only once. */
+   bool owed;
 };
 
 /* ---- finding and freeing ---- */
@@ -316,14 +319,29 @@ static bool begins (const char *sql, const char *word)
    return strncasecmp (sql, word, n) == 0 && !isalnum ((unsigned char) sql[n]) && sql[n] != '_';
 }
 
+/* Returns whether `sql` begins with one of these words. The list ends with NULL. */
+static bool begins_any (const char *sql, const char *const *words)
+{
+   while (*words && !begins (sql, *words))
+      words++;
+   return *words != NULL;
+}
+
 /* Returns whether `sql` begins or ends a transaction. */
 static bool is_transaction (const char *sql)
 {
-   static const char *const words[] = {"begin", "start", "commit", "end", "rollback", "abort"};
-   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-      if (begins (sql, words[i]))
-         return true;
-   return false;
+   static const char *const words[] = {"begin",    "start", "commit", "end",
+                                       "rollback", "abort", NULL};
+   return begins_any (sql, words);
+}
+
+/* Returns whether `sql` sends no message before its rows. So its columns can be described when it
+ * has been run. */
+static bool is_query (const char *sql)
+{
+   static const char *const words[] = {"select", "values", "table",  "with",
+                                       "insert", "update", "delete", NULL};
+   return begins_any (sql, words);
 }
 
 /* If the text at *sql is this word (upper and lower case are equal), advances *sql after it;
@@ -401,52 +419,6 @@ static bool start (MtConnection *c, MtPortalOut *p, MtError *err)
    return true;
 }
 
-static void finish (MtConnection *c, MtPortalOut *p)
-{
-   if (p->result)
-      mt_wire_complete (c, p->result);
-   else
-      mt_message_text (&c->socket.out, 'C', p->tag ? p->tag : "SELECT 0");
-   mt_result_free (p->result);
-   mt_temporary_close (p->aside);
-   p->result = NULL;
-   p->aside = NULL;
-   if (c->open == p)
-      c->open = NULL;
-   if (mt_transaction_state (c->session) == MT_TRANSACTION_NONE) {
-      c->pipeline = false;
-      mt_wire_close_portals (c, p); /* what COMMIT or ROLLBACK leaves */
-   }
-}
-
-static bool execute (MtConnection *c, MtNetBytes *m, const char **sql, MtError *err)
-{
-   const char *name = mt_take_text (m);
-   uint32_t most = mt_take_be32 (m);
-   if (!mt_took_all (m))
-      return malformed (err);
-   MtPortalOut *p = *find_portal (c, name);
-   if (!p)
-      return mt_error (err, MT_E_CURSOR_NAME, "portal \"%s\" does not exist", name);
-   *sql = p->statement->sql;
-   if (!p->ran && !(mt_wire_park (c, err) && begin_pipeline (c, *sql, err) && start (c, p, err)))
-      return mt_wire_copy_end (c, false, err);
-   bool more = false, ok = true;
-   if (p->result)
-      ok = mt_wire_rows (c, p->result, p->formats, most, &more, err);
-   else if (p->aside)
-      ok = send_aside (c, p, most, &more, err);
-   if (!mt_wire_copy_end (c, ok, err))
-      return false;
-   if (more && most > 0)
-      mt_message_empty (&c->socket.out, 's');
-   else
-      finish (c, p);
-   return true;
-}
-
-/* ---- Describe messages ---- */
-
 static void describe_result (MtConnection *c, const MtResult *r, MtFormats formats)
 {
    if (mt_result_has_rows (r))
@@ -477,6 +449,78 @@ static bool describe_rows (MtConnection *c, MtWireStatement *s, MtPortalOut *p, 
    describe_result (c, p->result, formats);
    return true;
 }
+
+/* Runs a portal that was not run before. */
+static bool run_portal (MtConnection *c, MtPortalOut *p, MtError *err)
+{
+   bool described = p->owed;
+   p->owed = false;
+   if (!mt_wire_park (c, err) || !begin_pipeline (c, p->statement->sql, err) || !start (c, p, err))
+      return false;
+   if (described)
+      describe_result (c, p->result, p->formats);
+   return true;
+}
+
+/* Answers the Describe message before this Execute, unless it was for the same portal p. */
+static bool describe_other (MtConnection *c, const MtPortalOut *p, MtError *err)
+{
+   MtPortalOut *other = c->portals;
+   while (other && (!other->owed || other == p))
+      other = other->next;
+   if (!other)
+      return true;
+   other->owed = false;
+   return describe_rows (c, other->statement, other, err);
+}
+
+static void finish (MtConnection *c, MtPortalOut *p)
+{
+   if (p->result)
+      mt_wire_complete (c, p->result);
+   else
+      mt_message_text (&c->socket.out, 'C', p->tag ? p->tag : "SELECT 0");
+   mt_result_free (p->result);
+   mt_temporary_close (p->aside);
+   p->result = NULL;
+   p->aside = NULL;
+   if (c->open == p)
+      c->open = NULL;
+   if (mt_transaction_state (c->session) == MT_TRANSACTION_NONE) {
+      c->pipeline = false;
+      mt_wire_close_portals (c, p); /* what COMMIT or ROLLBACK leaves */
+   }
+}
+
+static bool execute (MtConnection *c, MtNetBytes *m, const char **sql, MtError *err)
+{
+   const char *name = mt_take_text (m);
+   uint32_t most = mt_take_be32 (m);
+   if (!mt_took_all (m))
+      return malformed (err);
+   MtPortalOut *p = *find_portal (c, name);
+   if (!describe_other (c, p, err))
+      return false;
+   if (!p)
+      return mt_error (err, MT_E_CURSOR_NAME, "portal \"%s\" does not exist", name);
+   *sql = p->statement->sql;
+   if (!p->ran && !run_portal (c, p, err))
+      return mt_wire_copy_end (c, false, err);
+   bool more = false, ok = true;
+   if (p->result)
+      ok = mt_wire_rows (c, p->result, p->formats, most, &more, err);
+   else if (p->aside)
+      ok = send_aside (c, p, most, &more, err);
+   if (!mt_wire_copy_end (c, ok, err))
+      return false;
+   if (more && most > 0)
+      mt_message_empty (&c->socket.out, 's');
+   else
+      finish (c, p);
+   return true;
+}
+
+/* ---- Describe messages ---- */
 
 /* Describes a cursor made with DECLARE, which is a portal, too. */
 static bool describe_cursor (MtConnection *c, const char *name, MtError *err)
@@ -509,6 +553,10 @@ static bool describe (MtConnection *c, MtNetBytes *m, const char **sql, MtError 
    if (!s)
       return mt_error (err, MT_E_STATEMENT_NAME, "prepared statement \"%s\" does not exist", name);
    *sql = s->sql;
+   if (p && !p->ran && is_query (s->sql) && mt_socket_next (&c->socket) == 'E') {
+      p->owed = true;
+      return true;
+   }
    if (*what == 'S') {
       MtBuf *out = &c->socket.out;
       size_t n = mt_prepared_parameters (s->prepared), at = mt_message_begin (out, 't');

@@ -631,7 +631,7 @@ void mt_settings_restore (MtSession *s, const MtSettings *to)
 static const MtSetting *setting_by_name (const char *name)
 {
    for (size_t i = 0; i < SETTING_COUNT; i++)
-      if (mt_ieq (settings[i].name, name))
+      if ((settings[i].name[0] | 0x20) == (name[0] | 0x20) && mt_ieq (settings[i].name, name))
          return &settings[i];
    return NULL;
 }
