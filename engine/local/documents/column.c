@@ -12,7 +12,7 @@ typedef struct Entry {
    uint32_t name, at, bytes, words;
    int64_t base;
    uint64_t step, most, hash;
-   uint8_t type, form, width, scale, tagged, below;
+   uint8_t type, form, width, scale, tagged, below, bounds;
 } Entry;
 
 static Entry entry_at (const uint8_t *p)
@@ -30,7 +30,8 @@ static Entry entry_at (const uint8_t *p)
                    .width = p[50],
                    .scale = p[51],
                    .tagged = p[52],
-                   .below = p[MT_ENTRY_BELOW]};
+                   .below = p[MT_ENTRY_BELOW],
+                   .bounds = p[MT_ENTRY_BOUNDS]};
 }
 
 static bool is_verified (MtColumnsSeen *ok, uint64_t bit)
@@ -150,6 +151,23 @@ bool mt_column_open (const MtColumns *c, uint32_t i, MtColumnsSeen *ok, MtStored
    return true;
 }
 
+/* Returns the number of a field's directory entry, or the number of entries if it has none. */
+static uint32_t entry_of (const MtColumns *c, uint8_t level, const char *field)
+{
+   uint32_t count = mt_get32 (c->p + 4), i = 0;
+   for (; i < count; i++) {
+      const uint8_t *entry = c->p + MT_COLUMNS_HEAD + (size_t) i * MT_COLUMN_ENTRY;
+      uint32_t name = mt_get32 (entry);
+      if (entry[MT_ENTRY_FORM] != MT_COLUMN_PLACES && entry[MT_ENTRY_LEVEL] == level &&
+          name < c->directory && strcmp ((const char *) c->p + name, field) == 0)
+         break;
+   }
+   return i;
+}
+
+/* Returns whether a field without an entry is missing in all documents. */
+static bool has_all (const MtColumns *c) { return mt_get32 (c->p + 12) == 1; }
+
 bool mt_columns_find (const MtColumns *c, MtColumnLevel level, MtColumnsSeen *ok, const char *field,
                       MtStoredColumn *out, bool *has)
 {
@@ -158,25 +176,20 @@ bool mt_columns_find (const MtColumns *c, MtColumnLevel level, MtColumnsSeen *ok
       return true;
    if (level.number == 0 && !mt_columns_directory_ok (c, level.rows, ok))
       return false;
-   uint32_t count = mt_get32 (c->p + 4);
-   for (uint32_t i = 0; i < count; i++) {
-      const uint8_t *entry = c->p + MT_COLUMNS_HEAD + (size_t) i * MT_COLUMN_ENTRY;
-      uint32_t name = mt_get32 (entry);
-      uint8_t form = entry[MT_ENTRY_FORM];
-      if (form != MT_COLUMN_PLACES && entry[MT_ENTRY_LEVEL] == level.number &&
-          name < c->directory && strcmp ((const char *) c->p + name, field) == 0) {
-         *has = form < MT_COLUMN_NONE || form == MT_COLUMN_LIST;
-         *out = (MtStoredColumn) {.rows = level.rows};
-         return !*has || mt_column_open (c, i, ok, out);
-      }
+   uint32_t i = entry_of (c, level.number, field);
+   if (i < mt_get32 (c->p + 4)) {
+      uint8_t form = c->p[MT_COLUMNS_HEAD + (size_t) i * MT_COLUMN_ENTRY + MT_ENTRY_FORM];
+      *has = form < MT_COLUMN_NONE || form == MT_COLUMN_LIST;
+      *out = (MtStoredColumn) {.rows = level.rows};
+      return !*has || mt_column_open (c, i, ok, out);
    }
    *out = (MtStoredColumn) {.rows = level.rows, .type = MT_MISSING, .step = 1, .divisor = 1};
-   *has = mt_get32 (c->p + 12) == 1;
+   *has = has_all (c);
    return true;
 }
 
 const uint8_t *mt_columns_offsets (const MtColumns *c, uint32_t rows, uint32_t size,
-                                   atomic_uint_least64_t *ok)
+                                   MtColumnsSeen *ok)
 {
    MtStoredColumn places = {.rows = rows};
    if (!c->p || !mt_columns_directory_ok (c, rows, ok))
@@ -191,6 +204,53 @@ const uint8_t *mt_columns_offsets (const MtColumns *c, uint32_t rows, uint32_t s
          return NULL;
    }
    return places.word_ends;
+}
+
+/* Sets *out to the range of an entry's values. Returns false if the entry does not tell it. */
+static bool range_of (const Entry *e, MtRangeParts *out)
+{
+   MtStoredColumn c = {.form = (MtColumnForm) e->form, .base = e->base, .step = e->step};
+   bool whole = e->form == MT_COLUMN_WHOLE || e->form == MT_COLUMN_DECIMAL;
+   *out = (MtRangeParts) {.nulls = e->tagged, .nans = e->bounds & MT_BOUNDS_NAN};
+   if (whole && (e->type == MT_NULL || e->type == MT_MISSING)) {
+      *out = (MtRangeParts) {true, false, mt_v_null (), mt_v_null ()};
+   } else if (whole && e->scale <= MT_COLUMN_SCALE) {
+      /* with tags, there can be long integers among the others */
+      uint8_t type = e->type == MT_INT32 && e->tagged ? MT_INT64 : e->type;
+      c.divisor = mt_column_divisor (e->scale);
+      out->least = mt_stored_value (&c, type, 0);
+      out->greatest = mt_stored_value (&c, type, e->most);
+   } else if (e->form == MT_COLUMN_BITS && e->bounds) {
+      out->least = mt_stored_value (&c, MT_DOUBLE, (uint64_t) e->base);
+      out->greatest = mt_stored_value (&c, MT_DOUBLE, e->step);
+   } else {
+      return false;
+   }
+   return true;
+}
+
+bool mt_columns_range (const MtColumns *c, uint32_t rows, MtColumnsSeen *ok,
+                       const char *const *path, uint32_t depth, MtRangeParts *out)
+{
+   uint8_t level = 0;
+   if (!c->p || !mt_columns_directory_ok (c, rows, ok))
+      return false;
+   uint32_t count = mt_get32 (c->p + 4);
+   for (uint32_t k = 0;; k++) {
+      uint32_t i = entry_of (c, level, path[k]);
+      if (i == count && k + 1 == depth) {
+         *out = (MtRangeParts) {true, false, mt_v_null (), mt_v_null ()};
+         return has_all (c);
+      }
+      if (i == count)
+         return false;
+      Entry e = entry_at (c->p + MT_COLUMNS_HEAD + (size_t) i * MT_COLUMN_ENTRY);
+      if (k + 1 == depth)
+         return range_of (&e, out);
+      if (e.form != MT_COLUMN_LIST)
+         return false;
+      level = e.below;
+   }
 }
 
 bool mt_stored_one_type (const MtStoredColumn *c)

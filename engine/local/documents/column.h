@@ -82,7 +82,21 @@ bool mt_columns_find (const MtColumns *c, MtColumnLevel level, MtColumnsSeen *ok
  * than `size`. NULL: the columns don't have all offsets, or are damaged. Borrowed from the block.
  * ok: as for mt_columns_find. */
 const uint8_t *mt_columns_offsets (const MtColumns *c, uint32_t rows, uint32_t size,
-                                   atomic_uint_least64_t *ok);
+                                   MtColumnsSeen *ok);
+
+/* The range of a field over the rows of a block, with null and NaN kept apart: `nulls` if there may
+ * be null or missing values, `nans` if there may be NaN, and the range of all other values. If
+ * there are no others, least and greatest are null, or NaN. */
+typedef struct MtRangeParts {
+   bool nulls, nans;
+   MtVal least, greatest;
+} MtRangeParts;
+
+/* Gets the range of a field's values from the columns' directory, which is verified before. path:
+ * the lists that lead to the field, from the documents on, and the field's name; `depth` names in
+ * all. Returns false if the range is unknown, also if the directory is damaged. */
+bool mt_columns_range (const MtColumns *c, uint32_t rows, MtColumnsSeen *ok,
+                       const char *const *path, uint32_t depth, MtRangeParts *out);
 
 /* Buffers for making columns, which are reused for each block. */
 typedef struct MtColumnMaker MtColumnMaker;

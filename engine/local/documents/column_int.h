@@ -2,13 +2,17 @@
  *
  *    directory   "MTCO" fields:4 rows:4 all:4, an entry for each field, and the fields' names
  *    entry       name:4 at:4 bytes:4 words:4 base:8 step:8 most:8 hash:8 type:1 form:1 width:1
- *                scale:1 tagged:1 level:1 below:1 zero:1     `name` and `at` are offsets from the
+ *                scale:1 tagged:1 level:1 below:1 bounds:1   `name` and `at` are offsets from the
  *                directory's beginning
  *    column      numbers, tags (if tagged), the words' ends (4 bytes each) and the words; each part
  *                begins at a multiple of 8
  *
  * `all` is 1 if each field of the documents has an entry, even a field without a column. Then a
  * field without an entry is missing in all documents. An entry's hash is the XXH3-64 of its column.
+ *
+ * A column of the form BITS has the least and the greatest double in `base` and `step`, with NaN
+ * left out, if `bounds` is not 0. Older programs wrote 0. Integers count as the doubles next to
+ * them.
  *
  * Level 0 are the documents. A list has the number of its level in `below`, and how many rows that
  * level has in `words`. Entries have the order of their levels.
@@ -50,7 +54,10 @@ static inline uint32_t mt_id_counter (const uint8_t *middle)
 }
 
 /* The places of these parts in an entry. */
-enum { MT_ENTRY_FORM = 49, MT_ENTRY_LEVEL = 53, MT_ENTRY_BELOW = 54 };
+enum { MT_ENTRY_FORM = 49, MT_ENTRY_LEVEL = 53, MT_ENTRY_BELOW = 54, MT_ENTRY_BOUNDS = 55 };
+
+/* Bits of `bounds`: base and step are bounds; there may be NaN. */
+enum { MT_BOUNDS_KNOWN = 1, MT_BOUNDS_NAN = 2 };
 
 /* The key of an element of an array: its number in decimal digits. */
 typedef struct MtListKey {

@@ -163,11 +163,30 @@ static void make_list (MtColumnMaker *m, const MtMakerField *f, MtMadeColumn *ou
 
 static void make_bits (MtColumnMaker *m, const MtMakerField *f, MtMadeColumn *out)
 {
+   double least = INFINITY, greatest = -INFINITY;
    out->form = MT_COLUMN_BITS;
    out->width = 8;
    out->most = UINT64_MAX;
-   for (uint32_t i = 0; i < m->rows; i++)
-      m->numbers[i] = mt_maker_has (f, i) ? (uint64_t) value_of (m, f, i).i : 0;
+   out->bounds = MT_BOUNDS_KNOWN;
+   for (uint32_t i = 0; i < m->rows; i++) {
+      MtVal v = mt_maker_has (f, i) ? value_of (m, f, i) : (MtVal) {.type = MT_NULL};
+      m->numbers[i] = (uint64_t) v.i;
+      if (v.type == MT_NULL)
+         continue;
+      if (v.type != MT_DOUBLE) { /* a long integer may be rounded either way */
+         least = fmin (least, nextafter ((double) v.i, -INFINITY));
+         greatest = fmax (greatest, nextafter ((double) v.i, INFINITY));
+      } else if (isnan (v.d)) {
+         out->bounds |= MT_BOUNDS_NAN;
+      } else {
+         least = v.d < least ? v.d : least;
+         greatest = v.d > greatest ? v.d : greatest;
+      }
+   }
+   if (least > greatest) /* all are NaN */
+      least = greatest = NAN;
+   memcpy (&out->base, &least, sizeof least);
+   memcpy (&out->step, &greatest, sizeof greatest);
 }
 
 /* Stores the number of text v among the column's distinct texts (words) in *number. Returns false
@@ -316,6 +335,7 @@ static void put_entry (MtColumnMaker *m, uint8_t *p, const MtMakerEntry *e, size
    p[52] = e->made.tagged;
    p[MT_ENTRY_LEVEL] = e->field->level;
    p[MT_ENTRY_BELOW] = list ? e->field->below : 0;
+   p[MT_ENTRY_BOUNDS] = e->made.bounds;
 }
 
 /* Writes the directory (a list that describes each column), and then the columns, to m->out. */

@@ -40,7 +40,7 @@ typedef struct MtMakerLevel {
 /* What the directory tells of a column. */
 typedef struct MtMadeColumn {
    MtColumnForm form;
-   uint8_t type, width, scale;
+   uint8_t type, width, scale, bounds;
    bool tagged;
    int64_t base;
    uint64_t step, most;

@@ -76,6 +76,17 @@ bool mt_block_parts (const MtSource *s, size_t index, const char *field, MtRange
    return b->measures && mt_measure_parts (b->measures, b->measure_bytes, field, out);
 }
 
+bool mt_block_column_range (const MtSource *s, size_t index, const char *const *path,
+                            uint32_t depth, MtRangeParts *out)
+{
+   const MtSourceBlock *at = &s->blocks[index];
+   MtStoreBlock *b = at->block;
+   if (!b || !b->columns.bytes)
+      return false;
+   MtColumns c = mt_block_columns (b, at->data);
+   return mt_columns_range (&c, b->documents, &b->columns_ok, path, depth, out);
+}
+
 void mt_source_free (MtSource *s)
 {
    if (!s)
