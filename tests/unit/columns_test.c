@@ -214,11 +214,47 @@ static void grouping (char *out, size_t n)
       key, one, x, two, y, set ? "true" : "false");
 }
 
+/* A sort that keeps first rows, by which other rows and blocks are skipped; or a group by its first
+ * keys. */
+static void first_rows (char *out, size_t n)
+{
+   static const char *const forms[] = {
+      "\"$%s\"",
+      "\"$%s\"",
+      "{\"$add\": [{\"$multiply\": [2, \"$%s\"]}, 7]}",
+      "{\"$floor\": {\"$divide\": [\"$%s\", 3]}}",
+      "{\"$toDate\": {\"$multiply\": [\"$%s\", 1000]}}",
+      "{\"$cond\": [{\"$lte\": [\"$%s\", null]}, -2, 0]}",
+      "{\"$cond\": [{\"$eq\": [\"$%s\", {\"$numberDouble\": \"NaN\"}]}, -1, 0]}",
+      "{\"$cond\": [{\"$gt\": [\"$%s\", 3]}, \"x\", 4]}"};
+   const char *f = field (), *signs[3];
+   char x[200], y[200];
+   for (int i = 0; i < 3; i++)
+      signs[i] = below (2) ? "1" : "-1";
+   snprintf (x, sizeof x, forms[below (8)], f);
+   snprintf (y, sizeof y, forms[below (8)], below (4) ? f : field ());
+   if (below (4) == 0)
+      snprintf (out, n,
+                "{\"$group\": {\"_id\": {\"x\": %s, \"y\": %s}, \"n\": {\"$sum\": 1}}}, "
+                "{\"$project\": {\"x\": \"$_id.x\", \"y\": \"$_id.y\", \"n\": 1, \"_id\": 0}}, "
+                "{\"$sort\": {\"x\": %s, \"y\": %s}}, {\"$limit\": %u}",
+                x, y, signs[0], signs[1], 1 + below (20));
+   else
+      snprintf (out, n,
+                "{\"$project\": {\"x\": %s, \"y\": %s, \"z\": \"$%s\"}}, {\"$sort\": {\"x\": %s, "
+                "\"%s\": %s%s}}, %s{\"$limit\": %u}",
+                x, y, f, signs[0], below (3) ? "z" : "y", signs[1],
+                below (4) ? "" : ", \"_id\": -1", below (3) ? "" : "{\"$skip\": 3}, ",
+                1 + below (30));
+}
+
 static void pipeline (char out[6000])
 {
    char where[1000], rest[3000];
    condition (where, 2);
-   switch (below (4)) {
+   switch (below (6)) {
+   case 4:
+   case 5: first_rows (rest, sizeof rest); break;
    case 0:
       snprintf (rest, sizeof rest, "{\"$project\": {\"%s\": 1}}, {\"$sort\": {\"_id\": 1}}",
                 field ());
@@ -426,7 +462,7 @@ static void lists_pipeline (char out[9000])
    if (below (4) == 0 && depth < 2)
       snprintf (lists, sizeof lists, "%s, {\"$sort\": {\"_id\": 1}}", ends[depth ? below (6) : 4]);
    else {
-      grouping (rest, sizeof rest);
+      below (3) ? grouping (rest, sizeof rest) : first_rows (rest, sizeof rest);
       into_lists (rest, lists, sizeof lists, depth);
    }
    if (depth == 0)

@@ -2,6 +2,8 @@
  * documents, and of the lists that the $unwind at its beginning read. */
 #include "engine/local/exec/columns_int.h"
 #include "engine/local/exec/stages.h"
+#include "engine/local/expr/bounds.h"
+#include "engine/local/expr/expr.h"
 
 /* Adds the fields of a level to the plan. Returns false if it needs parts of a field. `raw`: the
  * slot of the only array that $unwind reads; MT_NO_SLOT: there is none. */
@@ -130,4 +132,50 @@ const MtColumnPlan *mt_columns_plan (MtCompile *c)
    for (uint32_t i = 0; i < p->fields->count; i++)
       set_until (p, i, c);
    return p;
+}
+
+/* ---- ranges of blocks ---- */
+
+int mt_columns_field (const MtColumnPlan *p, uint32_t slot)
+{
+   for (uint32_t i = 0; i < p->fields->count; i++)
+      if (p->fields->fields[i].value == slot)
+         return (int) i;
+   return -1;
+}
+
+bool mt_columns_parts (const MtExec *x, size_t block, uint32_t field, MtRangeParts *out)
+{
+   const MtColumnPlan *p = x->by_columns;
+   const char *path[MT_COLUMN_LEVELS + 1];
+   uint32_t depth = p->field[field].level;
+   for (uint32_t i = 0; i < depth; i++)
+      path[i] = p->list[i + 1];
+   path[depth] = p->fields->fields[field].name;
+   return mt_block_column_range (x->source, block, path, depth + 1, out);
+}
+
+/* Returns whether a row of the block may match a condition. */
+static bool may_match (const MtExec *x, size_t block, const MtMatch *m)
+{
+   uint32_t yes = 0;
+   for (uint32_t i = 0; i < m->count && (m->kind == MT_M_AND || m->kind == MT_M_OR); i++)
+      yes += may_match (x, block, m->kids[i]);
+   if (m->kind == MT_M_AND || m->kind == MT_M_OR)
+      return m->kind == MT_M_AND ? yes == m->count : yes > 0;
+   MtRangeParts p;
+   int field = m->test ? mt_column_tested (x->by_columns->fields, m) : -1;
+   if (field < 0 || !mt_columns_parts (x, block, (uint32_t) field, &p))
+      return true;
+   MtExprBounds b = mt_parts_bounds (&p);
+   return mt_match_between (m, b.lo, b.hi);
+}
+
+bool mt_columns_none (const MtExec *x, size_t block)
+{
+   const MtColumnPlan *p = x->by_columns;
+   for (uint32_t i = 0; i < p->match_count; i++)
+      if (!may_match (x, block, p->matches[i].match))
+         return true;
+   return false;
 }

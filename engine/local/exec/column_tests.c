@@ -120,8 +120,7 @@ static bool is_junction (const MtMatch *m)
    return m->kind == MT_M_AND || m->kind == MT_M_OR || m->kind == MT_M_NOR;
 }
 
-/* Returns the number of the plan's field whose match slot the condition tests, or -1. */
-static int tested_column (const MtExtract *e, const MtMatch *m)
+int mt_column_tested (const MtExtract *e, const MtMatch *m)
 {
    if (!m->test || m->slot == MT_NO_SLOT || m->path.count != 1)
       return -1;
@@ -137,7 +136,7 @@ bool mt_column_testable (const MtExtract *e, const MtMatch *m)
    if (m->kind == MT_M_TRUE || m->kind == MT_M_FALSE)
       return true;
    if (!is_junction (m))
-      return tested_column (e, m) >= 0;
+      return mt_column_tested (e, m) >= 0;
    for (uint32_t i = 0; i < m->count; i++)
       if (!mt_column_testable (e, m->kids[i]))
          return false;
@@ -175,7 +174,7 @@ static bool prepare_all (MtWork *w, const MtMatch *m)
    if (is_junction (m) || m->kind == MT_M_TRUE || m->kind == MT_M_FALSE)
       return true;
    MtColumnTest *t = &s->tests[s->test_count++];
-   t->column = &s->columns[tested_column (e, m)];
+   t->column = &s->columns[mt_column_tested (e, m)];
    t->match = m;
    return prepare (t, w);
 }
@@ -302,8 +301,9 @@ static void test_table (const MtColumnTest *t, uint32_t from, uint32_t n, uint8_
    }
 }
 
-static bool test_column (const MtColumnTest *t, MtWork *w, uint32_t from, uint32_t n, uint8_t *out)
+bool mt_column_test_one (const MtColumnTest *t, MtWork *w, uint32_t n, uint8_t *out)
 {
+   uint32_t from = w->columns->base;
    const uint8_t *tags = t->column->tags;
    if (t->kind == MT_BY_ROW) {
       for (uint32_t i = 0; i < n; i++) {
@@ -340,8 +340,8 @@ static bool test_chunk (MtWork *w, const MtMatch *m, uint32_t n, uint8_t *out)
    bool any = m->kind == MT_M_OR || m->kind == MT_M_NOR;
    if (!is_junction (m)) {
       memset (out, m->kind != MT_M_FALSE, n);
-      return m->kind == MT_M_TRUE || m->kind == MT_M_FALSE || tested_column (e, m) < 0 ||
-             test_column (&s->tests[s->test_at++], w, s->base, n, out);
+      return m->kind == MT_M_TRUE || m->kind == MT_M_FALSE || mt_column_tested (e, m) < 0 ||
+             mt_column_test_one (&s->tests[s->test_at++], w, n, out);
    }
    memset (out, !any, MT_COLUMN_CHUNK);
    for (uint32_t k = 0; k < m->count; k++) {

@@ -4,6 +4,7 @@
  * of a chunk, one column after the other. The rows that are left get the values of the other
  * columns and are pushed. */
 #include "engine/local/exec/columns_int.h"
+#include "engine/local/exec/top.h"
 #include "engine/local/expr/expr.h"
 #include "engine/local/group/columns.h"
 
@@ -43,6 +44,8 @@ bool mt_columns_open (MtWork *w, const MtBlockScan *hits, bool *yes)
    s->row = s->at = s->count = s->test_count = 0;
    s->run_ends = NULL;
    s->run_open = false;
+   s->pick = MT_PICK_ALL;
+   s->bounds = 0;
    if (last && !mt_column_descend (w, hits ? hits->hits : NULL, hits ? hits->hit_count : 0))
       return false;
    s->rows = s->levels[last].level.rows;
@@ -74,7 +77,8 @@ static bool next_chunk (MtWork *w)
    for (uint32_t i = 0; !last && b->deleted && i < n; i++)
       passes[i] = !mt_block_is_deleted (b, s->base + i);
    uint32_t live = mt_column_sum (passes, n);
-   if (!mt_column_test (w, last, n, passes))
+   if (!mt_column_test (w, last, n, passes) ||
+       (w->exec->top && !mt_top_pick (w->exec->top, w, n, passes)))
       return false;
    for (uint32_t i = 0; i < n; i++) {
       s->picked[s->count] = (uint16_t) i;

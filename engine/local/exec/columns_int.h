@@ -1,5 +1,5 @@
-/* The scan of a block by its columns: what columns.c, column_plan.c, column_levels.c and
- * column_tests.c share. */
+/* The scan of a block by its columns: what columns.c, column_plan.c, column_levels.c,
+ * column_tests.c and top.c share. */
 #ifndef MT_COLUMNS_INT_H
 #define MT_COLUMNS_INT_H
 
@@ -63,6 +63,9 @@ typedef struct MtColumnTest {
    uint8_t *table; /* MT_COLUMN_WORDS bytes; NULL: not needed yet */
 } MtColumnTest;
 
+/* Which rows of a block are needed for a $sort that keeps only first rows (top.c). */
+typedef enum { MT_PICK_NONE, MT_PICK_SOME, MT_PICK_ALL } MtColumnPick;
+
 /* The rows of a level in a block. */
 typedef struct MtScanLevel {
    MtColumnLevel level;
@@ -81,20 +84,25 @@ struct MtColumnScan {
    MtColumnTest *tests; /* of the leaves of the plan's matches, in the order of a walk */
    uint32_t test_count, test_at;
    uint32_t first_test[MT_COLUMN_MATCHES]; /* of each of the plan's matches */
-   uint64_t row_bytes; /* bytes of a row in the needed columns of the last level */
-   uint64_t row_size;  /* average bytes of a document, or of a row of the last level */
-   uint32_t chunk;     /* rows of the next chunk; the first ones are small, for LIMIT */
-   uint32_t row, rows; /* the next row that is not in the chunk; rows of the last level */
-   uint32_t base;      /* first row of the chunk */
-   uint32_t at, count; /* position in `picked`, and its length */
-   uint32_t run;       /* the row of the level above plan->runs in which the last row was */
-   bool run_open;      /* there was such a row */
-   uint32_t *run_ends; /* for each of those rows, the end of its rows in the last level */
+   MtColumnPick pick;
+   MtColumnTest picking; /* of the rows of the last level, if `pick` is MT_PICK_SOME */
+   uint64_t bounds;      /* how many bounds MtTop had when `picking` was made */
+   uint64_t row_bytes;   /* bytes of a row in the needed columns of the last level */
+   uint64_t row_size;    /* average bytes of a document, or of a row of the last level */
+   uint32_t chunk;       /* rows of the next chunk; the first ones are small, for LIMIT */
+   uint32_t row, rows;   /* the next row that is not in the chunk; rows of the last level */
+   uint32_t base;        /* first row of the chunk */
+   uint32_t at, count;   /* position in `picked`, and its length */
+   uint32_t run;         /* the row of the level above plan->runs in which the last row was */
+   bool run_open;        /* there was such a row */
+   uint32_t *run_ends;   /* for each of those rows, the end of its rows in the last level */
    uint16_t picked[MT_COLUMN_CHUNK];
 };
 
 /* ---- column_tests.c ---- */
 
+/* Returns the number of the field whose match slot the condition tests, or -1. */
+int mt_column_tested (const MtExtract *fields, const MtMatch *m);
 /* Returns whether the whole condition can be tested on columns. */
 bool mt_column_testable (const MtExtract *fields, const MtMatch *m);
 uint32_t mt_column_leaves (const MtMatch *m);
@@ -108,6 +116,8 @@ void mt_column_narrow (MtWork *w);
 /* Tests the conditions of a level for n rows, from w->columns->base on, and counts the rows for
  * each $match. Clears `passes`, which has MT_COLUMN_CHUNK bytes, for rows that fail. */
 bool mt_column_test (MtWork *w, uint32_t level, uint32_t n, uint8_t *passes);
+/* Tests one condition for n rows, from w->columns->base on; `out` has MT_COLUMN_CHUNK bytes. */
+bool mt_column_test_one (const MtColumnTest *t, MtWork *w, uint32_t n, uint8_t *out);
 uint32_t mt_column_sum (const uint8_t *bytes, uint32_t n);
 
 /* ---- column_levels.c ---- */

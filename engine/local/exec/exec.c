@@ -50,7 +50,8 @@ static bool open_block (MtWork *w, MtBlockScan *s)
    if (x->top)
       i = mt_top_block (x->top, i);
    if ((x->lookup && mt_lookup_none (x->lookup, i)) ||
-       (x->prune && !mt_match_block (x->prune, x->source, i, x->root))) {
+       (x->prune && !mt_match_block (x->prune, x->source, i, x->root)) ||
+       (x->by_columns && !x->args.reading.all_blocks && mt_columns_none (x, i))) {
       w->blocks_pruned++;
       return true;
    }

@@ -5,9 +5,13 @@
  * a block's rows are computed (bounds.h). The block that may have the first rows in sort order is
  * read first. The workers (threads) share the keys of the last needed row found so far. A block is
  * skipped if even its best row would sort after that row. Rows with equal keys are ordered by their
- * blocks, so the result is the same as without skipping. */
+ * blocks, so the result is the same as without skipping.
+ *
+ * In a block that is read by its columns, the rows that sort after that row are skipped, too: their
+ * numbers in the column of a sort key show it. */
 #include "engine/local/exec/top.h"
 
+#include "engine/local/exec/columns_int.h"
 #include "engine/local/exec/run.h"
 #include "engine/local/exec/stages.h"
 #include "engine/local/expr/bounds.h"
@@ -43,8 +47,9 @@ struct MtTop {
    /* The following members describe the last needed row found so far. The mutex `lock` protects
     * them. */
    MtArena *bound_arena;
-   MtVal *bound;       /* its sort keys; NULL: not known yet */
-   size_t bound_block; /* blocks after this one need no rows equal to `bound` */
+   MtVal *bound;                 /* its sort keys; NULL: not known yet */
+   size_t bound_block;           /* blocks after this one need no rows equal to `bound` */
+   atomic_uint_least64_t bounds; /* how many bounds there were until now */
 };
 
 /* ---- bounds of the sort keys in a block ---- */
@@ -53,22 +58,53 @@ typedef struct Reading {
    const MtExec *x;
    size_t block;
    MtBounding bounding;
-   const char *first; /* the first field whose bounds were read; NULL: none */
-   /* If not NULL: only rows are considered whose field `part_of` has a value within the bounds
+   int first; /* the first field whose bounds were read; -1: none */
+   /* If not -1: only rows are considered whose field `part_of` has a value within the bounds
     * `part`. */
-   const char *part_of;
+   int part_of;
    MtExprBounds part;
 } Reading;
 
-/* Returns the name of the top-level field of the source's documents whose value is in this slot.
- * NULL: the slot contains something else. */
-static const char *field_in (const MtExec *x, uint32_t slot)
+/* Returns the number of the field whose value is in this slot: a field of the column plan, or if
+ * there is none, a top-level field of the source's documents. -1: the slot contains something
+ * else. */
+static int field_in (const MtExec *x, uint32_t slot)
 {
    const MtExtract *f = x->root->extract;
+   if (x->by_columns)
+      return mt_columns_field (x->by_columns, slot);
    for (uint32_t i = 0; f && i < f->count; i++)
       if (f->fields[i].value == slot)
-         return f->fields[i].name;
-   return NULL;
+         return (int) i;
+   return -1;
+}
+
+/* Returns the name of a field of the source's documents. NULL: it is a field of their lists. */
+static const char *top_field (const MtExec *x, int field)
+{
+   const MtColumnPlan *p = x->by_columns;
+   if (p && p->field[field].level > 0)
+      return NULL;
+   return (p ? p->fields : x->root->extract)->fields[field].name;
+}
+
+static bool field_parts (const MtExec *x, size_t block, int field, MtRangeParts *out)
+{
+   const char *name = top_field (x, field);
+   return (name && mt_block_parts (x->source, block, name, out)) ||
+          (x->by_columns && mt_columns_parts (x, block, (uint32_t) field, out));
+}
+
+static bool field_bounds (const MtExec *x, size_t block, int field, MtExprBounds *out)
+{
+   const char *name = top_field (x, field);
+   MtRangeParts p;
+   if (name && mt_field_bounds (x->source, block, name, out))
+      return true;
+   if (!x->by_columns || !mt_columns_parts (x, block, (uint32_t) field, &p))
+      return false;
+   *out = mt_parts_bounds (&p);
+   return true;
 }
 
 /* Returns the expression that a node before `sink` computes into this slot, or NULL. If `sink` is a
@@ -85,15 +121,15 @@ static const MtExecExpr *expression_in (const MtExec *x, const MtExecNode *sink,
 static bool slot_bounds (void *ctx, uint32_t slot, MtExprBounds *out)
 {
    Reading *r = ctx;
-   const char *field = field_in (r->x, slot);
-   if (field && !r->first)
+   int field = field_in (r->x, slot);
+   if (r->first < 0)
       r->first = field;
-   if (field && r->part_of && strcmp (field, r->part_of) == 0) {
+   if (field >= 0 && field == r->part_of) {
       *out = r->part;
       return true;
    }
-   if (field)
-      return mt_field_bounds (r->x->source, r->block, field, out);
+   if (field >= 0)
+      return field_bounds (r->x, r->block, field, out);
    const MtExecExpr *e = expression_in (r->x, r->x->nodes[mt_sink_after (r->x, -1)], slot);
    return e && mt_expr_bounds (e, &r->bounding, out);
 }
@@ -150,8 +186,8 @@ static bool best_keys (const MtTop *t, Reading *r, MtVal *best)
 static void by_parts (const MtTop *t, Reading *r, MtVal *best, MtVal *other)
 {
    MtRangeParts p;
-   const char *field = r->first;
-   if (!field || !mt_block_parts (t->x->source, r->block, field, &p) || !(p.nulls || p.nans))
+   int field = r->first;
+   if (field < 0 || !field_parts (t->x, r->block, field, &p) || !(p.nulls || p.nans))
       return;
    const MtVal nan = mt_v_double (NAN);
    const MtExprBounds parts[] = {
@@ -165,14 +201,14 @@ static void by_parts (const MtTop *t, Reading *r, MtVal *best, MtVal *other)
       if (i == 0 || (has[i] && compare_keys (t, other, best) < 0))
          memcpy (best, other, t->key_count * sizeof *best);
    }
-   r->part_of = NULL;
+   r->part_of = -1;
 }
 
 /* Computes the best sort keys of all blocks, and orders the blocks by them. Returns false if the
  * store has no range of the first sort key. */
 static bool plan_order (MtTop *t, MtWork *w)
 {
-   Reading r = {.x = t->x, .bounding = {.slot = slot_bounds, .w = w}};
+   Reading r = {.x = t->x, .bounding = {.slot = slot_bounds, .w = w}, .part_of = -1};
    bool any = false;
    r.bounding.ctx = &r;
    t->count = mt_source_blocks (t->x->source);
@@ -181,7 +217,7 @@ static bool plan_order (MtTop *t, MtWork *w)
    MtVal *other = best + t->count * t->key_count;
    for (r.block = 0; r.block < t->count; r.block++, best += t->key_count) {
       t->order[r.block] = (TopBlock) {r.block, best};
-      r.first = NULL;
+      r.first = -1;
       if (best_keys (t, &r, best)) {
          any = true;
          by_parts (t, &r, best, other);
@@ -254,7 +290,8 @@ MtTop *mt_top_new (const MtExec *x, MtWork *w)
    int sink = mt_sink_after (x, -1);
    /* The store's ranges are in byte order. They are of no use for a collation. */
    if (x->from != MT_FROM_SOURCE || x->args.reading.all_blocks || x->args.order || x->by_block ||
-       x->start >= 0 || mt_source_blocks (x->source) < 2 || !any_order (x, sink))
+       x->start >= 0 || mt_source_blocks (x->source) < (x->by_columns ? 1 : 2) ||
+       !any_order (x, sink))
       return NULL;
    MtTop *t = mt_x_calloc (1, sizeof *t);
    *t = (MtTop) {.x = x,
@@ -262,6 +299,7 @@ MtTop *mt_top_new (const MtExec *x, MtWork *w)
                  .arena = mt_arena_new ("top", NULL),
                  .bound_arena = mt_arena_new ("top", NULL)};
    atomic_init (&t->past, SIZE_MAX);
+   atomic_init (&t->bounds, 0);
    if (pthread_mutex_init (&t->lock, NULL) != 0)
       mt_no_memory ("top", sizeof t->lock);
    if ((by_sort (t) || by_group (t, sink)) && plan_order (t, w))
@@ -317,6 +355,7 @@ static void tighten (MtTop *t, const MtVal *keys, size_t block)
    t->bound_block = block;
    mt_arena_free (t->bound_arena);
    t->bound_arena = fresh;
+   atomic_fetch_add (&t->bounds, 1);
 }
 
 void mt_top_note (MtTop *t, MtWork *w)
@@ -343,4 +382,188 @@ bool mt_top_has_left (MtTop *t, size_t at, uint64_t bytes)
       left += b.size;
    }
    return left >= bytes;
+}
+
+/* ---- rows of a block that is read by its columns ---- */
+
+/* How the rows of a block are tested. The sort keys are functions of one field. */
+typedef struct Picking {
+   MtTop *t;
+   Reading r;
+   const MtVal *bound; /* the sort keys of the last needed row */
+   bool ties;          /* rows with equal keys are needed */
+   MtColumnTest *test;
+} Picking;
+
+/* Returns the plan's field in which the sort key does not decrease, or -1. */
+static int rises_in (const Picking *p, uint32_t key)
+{
+   const MtExec *x = p->t->x;
+   const MtExecExpr *e = NULL;
+   uint32_t slot = MT_NO_SLOT;
+   if (p->t->parts)
+      e = ((const MtGroupNode *) p->t->sink)->parts[p->t->parts[key]];
+   else
+      slot = p->t->keys[key];
+   for (;;) {
+      if (e && e->kind == MT_EX_SLOT)
+         slot = e->slot;
+      int field = slot == MT_NO_SLOT ? -1 : field_in (x, slot);
+      if (field >= 0)
+         return field;
+      if (slot == MT_NO_SLOT)
+         e = mt_expr_rises_in (e);
+      else
+         e = expression_in (x, x->nodes[mt_sink_after (x, -1)], slot);
+      slot = MT_NO_SLOT;
+      if (!e)
+         return -1;
+   }
+}
+
+/* Returns whether rows are needed if this sort key is the first that differs from the bound, by this
+ * sign, or if it is equal (sign 0). */
+static bool needs (const Picking *p, uint32_t key, int sign)
+{
+   bool ties = p->ties || key + 1 < p->t->key_count;
+   return p->t->dirs[key] * sign < (ties ? 1 : 0);
+}
+
+/* Returns whether the sort key may be needed in rows with this number in the column. */
+static bool needs_number (Picking *p, uint32_t key, uint64_t number)
+{
+   const MtStoredColumn *c = p->test->column;
+   MtVal v = mt_stored_value (c, c->type == MT_INT32 ? MT_INT64 : c->type, number);
+   MtExprBounds b;
+   p->r.part = (MtExprBounds) {v, v};
+   if (!key_bounds (p->t, &p->r, key, &b))
+      return true;
+   return needs (p, key, mt_v_compare (p->t->dirs[key] > 0 ? b.lo : b.hi, p->bound[key]));
+}
+
+/* Sets the range of numbers for which the sort key may be needed. */
+static void set_range (Picking *p, uint32_t key)
+{
+   MtColumnTest *test = p->test;
+   bool up = p->t->dirs[key] > 0; /* the least numbers are needed, up to some number */
+   uint64_t low = 0, high = test->column->most;
+   *test = (MtColumnTest) {.kind = MT_BY_RANGE, .column = test->column, .high = high};
+   if (!needs_number (p, key, up ? 0 : high)) {
+      test->low = 1;
+      test->high = 0;
+      return;
+   }
+   while (low < high) { /* numbers beyond these are needed, or none of them */
+      uint64_t half = (high - low) / 2, middle = up ? high - half : low + half;
+      if (needs_number (p, key, middle) == up)
+         low = up ? middle : middle + 1;
+      else
+         high = up ? middle - 1 : middle;
+   }
+   *(up ? &test->high : &test->low) = low;
+}
+
+/* Sets a comparison of the column's doubles with the sort key. Returns false if it is no double. */
+static bool set_compare (Picking *p, uint32_t key)
+{
+   static const MtMatch up[] = {{.kind = MT_M_LT}, {.kind = MT_M_LTE}},
+                        down[] = {{.kind = MT_M_GT}, {.kind = MT_M_GTE}};
+   MtVal v = p->bound[key];
+   if (!mt_stored_one_type (p->test->column) || v.type != MT_DOUBLE || isnan (v.d))
+      return false;
+   *p->test = (MtColumnTest) {.kind = MT_BY_COMPARE,
+                              .column = p->test->column,
+                              .match = (p->t->dirs[key] > 0 ? up : down) + needs (p, key, 0),
+                              .with = v.d};
+   return true;
+}
+
+/* Returns which rows are needed whose field `part_of` is within `part`. Sets the test if these are
+ * some. */
+static MtColumnPick pick_part (Picking *p, MtVal least, MtVal greatest, bool tests)
+{
+   const MtTop *t = p->t;
+   for (uint32_t i = 0; i < t->key_count; i++) {
+      MtExprBounds b;
+      p->r.part = (MtExprBounds) {least, greatest};
+      if (!key_bounds (t, &p->r, i, &b))
+         return MT_PICK_ALL;
+      int dir = t->dirs[i], lo = mt_v_compare (b.lo, p->bound[i]) * dir,
+          hi = mt_v_compare (b.hi, p->bound[i]) * dir;
+      if (lo > 0 && hi > 0)
+         return MT_PICK_NONE;
+      if (lo == 0 && hi == 0)
+         continue;
+      if ((lo < 0 && hi < 0) || !tests || rises_in (p, i) != p->r.part_of)
+         return MT_PICK_ALL;
+      if (p->test->column->form == MT_COLUMN_BITS)
+         return set_compare (p, i) ? MT_PICK_SOME : MT_PICK_ALL;
+      set_range (p, i);
+      return MT_PICK_SOME;
+   }
+   return p->ties ? MT_PICK_ALL : MT_PICK_NONE;
+}
+
+/* Sets the test of the field that decides the order in the block. Returns MT_PICK_SOME if it must be
+ * applied. */
+static MtColumnPick prepare (Picking *p, MtWork *w)
+{
+   MtRangeParts parts;
+   MtExprBounds b;
+   MtColumnTest *test = p->test;
+   const MtColumnPlan *plan = p->t->x->by_columns;
+   if (!key_bounds (p->t, &p->r, 0, &b) || p->r.first < 0 ||
+       plan->field[p->r.first].until + 1 < plan->levels ||
+       !mt_columns_parts (p->t->x, p->r.block, (uint32_t) p->r.first, &parts))
+      return MT_PICK_ALL;
+   p->r.part_of = p->r.first;
+   *test = (MtColumnTest) {.column = &w->columns->columns[p->r.first]};
+   bool null = parts.nulls && pick_part (p, mt_v_missing (), mt_v_null (), false) != MT_PICK_NONE;
+   MtVal nan = mt_v_double (NAN);
+   if (parts.nans && pick_part (p, nan, nan, false) != MT_PICK_NONE)
+      return MT_PICK_ALL;
+   MtColumnPick pick = pick_part (p, parts.least, parts.greatest, true);
+   if (pick == MT_PICK_ALL || (pick == MT_PICK_NONE && !parts.nulls))
+      return pick;
+   if (pick == MT_PICK_NONE)
+      *test = (MtColumnTest) {.kind = MT_BY_RANGE, .column = test->column, .low = 1};
+   test->null_passes = test->missing_passes = null;
+   return MT_PICK_SOME;
+}
+
+bool mt_top_pick (MtTop *t, MtWork *w, uint32_t n, uint8_t *passes)
+{
+   MtColumnScan *s = w->columns;
+   MtVal few[8];
+   uint8_t needed[MT_COLUMN_CHUNK];
+   if (!t->parts)
+      mt_top_note (t, w);
+   uint64_t bounds = atomic_load (&t->bounds);
+   if (bounds != s->bounds) {
+      MtVal *bound = t->key_count <= 8 ? few : MT_NEW_N (w->arena, MtVal, t->key_count);
+      Picking p = {.t = t,
+                   .r = {.x = t->x,
+                         .block = (size_t) (w->seq >> 32),
+                         .bounding = {.slot = slot_bounds, .w = w},
+                         .first = -1,
+                         .part_of = -1},
+                   .bound = bound,
+                   .test = &s->picking};
+      p.r.bounding.ctx = &p.r;
+      pthread_mutex_lock (&t->lock);
+      for (uint32_t i = 0; i < t->key_count; i++)
+         bound[i] = mt_v_copy (w->arena, t->bound[i]);
+      p.ties = t->bound_block > p.r.block;
+      pthread_mutex_unlock (&t->lock);
+      s->pick = prepare (&p, w);
+      s->bounds = bounds;
+   }
+   if (s->pick == MT_PICK_ALL)
+      return true;
+   memset (needed, 0, n);
+   if (s->pick == MT_PICK_SOME && !mt_column_test_one (&s->picking, w, n, needed))
+      return false;
+   for (uint32_t i = 0; i < n; i++)
+      passes[i] &= needed[i];
+   return true;
 }

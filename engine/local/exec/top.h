@@ -16,6 +16,9 @@ size_t mt_top_block (const MtTop *t, size_t at);
 bool mt_top_is_past (MtTop *t, size_t at);
 /* Call it after worker w has read a block. Updates the last needed row by that of the worker. */
 void mt_top_note (MtTop *t, MtWork *w);
+/* Clears `passes` for those of the next n rows in the block's columns, from w->columns->base on,
+ * that sort after the last needed row. `passes` has MT_COLUMN_CHUNK bytes. */
+bool mt_top_pick (MtTop *t, MtWork *w, uint32_t n, uint8_t *passes);
 /* Returns whether the blocks from position `at` of the order on that may have needed rows have at
  * least `bytes` bytes. */
 bool mt_top_has_left (MtTop *t, size_t at, uint64_t bytes);

@@ -25,6 +25,16 @@ bool mt_field_bounds (const MtSource *s, size_t index, const char *field, MtExpr
    return true;
 }
 
+MtExprBounds mt_parts_bounds (const MtRangeParts *p)
+{
+   MtExprBounds b = {p->least, p->greatest};
+   if (p->nans)
+      b.lo = mt_v_double (NAN);
+   if (p->nulls)
+      b.lo = mt_v_missing ();
+   return b;
+}
+
 static bool put (MtExprBounds *out, MtVal lo, MtVal hi)
 {
    *out = (MtExprBounds) {lo, hi};
@@ -223,11 +233,22 @@ static int64_t margin (const MtExecExpr *e)
    return MT_DAY_MS;
 }
 
-/* Returns the double next to v in the direction of `towards`, since operators on doubles may round.
- * Other values are returned unchanged. */
-static MtVal beside (MtVal v, double towards)
+/* Returns whether v is an integer that a double can have without rounding. */
+static bool is_exact (MtVal v)
 {
-   return v.type == MT_DOUBLE ? mt_v_double (nextafter (v.d, towards)) : v;
+   double d = mt_is_number (v) ? mt_op_double (v) : 0;
+   return d == floor (d) && fabs (d) <= EXACT;
+}
+
+/* Returns the double next to v, the operator's result for `in`, in the direction of `towards`,
+ * since operators on doubles may round. Other values, and integers that were computed from
+ * integers, are returned unchanged. */
+static MtVal beside (const MtExecExpr *e, MtVal in, MtVal v, double towards)
+{
+   bool exact = is_exact (in) && is_exact (v);
+   for (uint32_t i = 0; i < e->argc; i++)
+      exact &= e->args[i]->kind != MT_EX_CONST || is_exact (e->args[i]->value);
+   return v.type == MT_DOUBLE && !exact ? mt_v_double (nextafter (v.d, towards)) : v;
 }
 
 static bool rise (const MtExecExpr *e, const MtBounding *b, const Rising *op, MtExprBounds *out)
@@ -253,9 +274,19 @@ static bool rise (const MtExecExpr *e, const MtBounding *b, const Rising *op, Mt
       return false;
    if (!apply (e, b, at, in.hi, &out->hi))
       return false;
-   out->lo = beside (out->lo, -INFINITY);
-   out->hi = beside (out->hi, INFINITY);
+   out->lo = beside (e, in.lo, out->lo, -INFINITY);
+   out->hi = beside (e, in.hi, out->hi, INFINITY);
    return true;
+}
+
+const MtExecExpr *mt_expr_rises_in (const MtExecExpr *e)
+{
+   for (size_t i = 0; e->kind == MT_EX_OP && i < sizeof rising / sizeof *rising; i++)
+      if (strcmp (e->row->name, rising[i].name) == 0) {
+         uint32_t at = varying (e, &rising[i]);
+         return at == UINT32_MAX ? NULL : e->args[at];
+      }
+   return NULL;
 }
 
 static bool operator(const MtExecExpr *e, const MtBounding *b, MtExprBounds *out)

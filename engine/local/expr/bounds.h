@@ -28,5 +28,10 @@ bool mt_expr_bounds (const MtExecExpr *e, const MtBounding *b, MtExprBounds *out
 /* Stores the bounds of a top-level field in block number `index` of a source in *out. Returns false
  * if they are unknown. */
 bool mt_field_bounds (const MtSource *s, size_t index, const char *field, MtExprBounds *out);
+/* Returns the bounds of a field with this range. */
+MtExprBounds mt_parts_bounds (const MtRangeParts *p);
+/* Returns the expression that e never decreases in: if that grows, without changing between
+ * numbers and dates, e does not decrease. NULL: there is none. */
+const MtExecExpr *mt_expr_rises_in (const MtExecExpr *e);
 
 #endif

@@ -71,6 +71,8 @@ bool mt_match_bind (MtCompile *c, MtMatch *m, MtShape *root, int pos);
 /* Tests the condition m on the current row. Returns 1 for a match, 0 for no match, or -1 with
  * w->err set. */
 int mt_match_row (const MtMatch *m, MtWork *w);
+/* Returns false if a condition on one path is false for all values from min to max. */
+bool mt_match_between (const MtMatch *m, MtVal min, MtVal max);
 /* Returns false if no document of block `index` can match condition m, as the ranges of the block's
  * values show. scan: the variable of the stored document. */
 bool mt_match_block (const MtMatch *m, const MtSource *s, size_t index, const MtExecVar *scan);

@@ -342,7 +342,7 @@ int mt_match_row (const MtMatch *m, MtWork *w)
 
 /* ---- blocks ---- */
 
-static bool leaf_block (const MtMatch *m, MtVal min, MtVal max)
+bool mt_match_between (const MtMatch *m, MtVal min, MtVal max)
 {
    /* $match also tests the elements of arrays, and elements may be outside the bounds. */
    int array = mt_v_rank (MT_ARRAY);
@@ -389,7 +389,7 @@ bool mt_match_block (const MtMatch *m, const MtSource *s, size_t index, const Mt
    bool nan = m->kind == MT_M_EQ && m->value.type == MT_DOUBLE && isnan (m->value.d);
    if (nan && mt_block_parts (s, index, m->path.part[0], &parts))
       return parts.nans;
-   return !mt_block_range (s, index, m->path.part[0], &min, &max) || leaf_block (m, min, max);
+   return !mt_block_range (s, index, m->path.part[0], &min, &max) || mt_match_between (m, min, max);
 }
 
 /* Returns whether an index can find documents with these values: each type is equal only to itself
