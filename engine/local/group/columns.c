@@ -313,6 +313,17 @@ static void add_integers (const MtAcc *a, const MtStoredColumn *c, const Batch *
       }
 }
 
+/* Counts rows `from` to `to` - 1 of the batch in their groups. */
+static void add_counts (const MtAcc *a, const Batch *b, uint32_t from, uint32_t to)
+{
+   int64_t n = a->n;
+   for (uint32_t i = from; i < to; i++) {
+      MtSum *sum = mt_state_of (a, b->records[i]);
+      sum->i += n;
+      sum->count++;
+   }
+}
+
 static bool argument (MtGroupColumns *s, ColumnSource *c, MtWork *w, uint32_t row,
                       const MtStoredColumn *columns, MtVal *out)
 {
@@ -336,8 +347,11 @@ static bool accumulate (const Adding *x, uint32_t k, const Batch *b, uint32_t fr
       add_integers (a, c->column, b, from, to);
       return true;
    }
-   if (c->kind == NOT_USED && a->fast != MT_FAST_COUNT)
+   if (c->kind == NOT_USED) {
+      if (a->fast == MT_FAST_COUNT)
+         add_counts (a, b, from, to);
       return true;
+   }
    for (uint32_t i = from; i < to; i++) {
       MtVal v;
       w->seq = seq + b->rows[i] + 1;
