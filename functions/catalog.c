@@ -377,6 +377,19 @@ static bool find_type (MtArena *a, const char *text, int64_t *oid)
    return ok;
 }
 
+/* Finds a user's type. The name of an array type may be that in pg_type: an underscore before the
+ * element type's name. */
+static int64_t find_own_type (MtArena *a, MtVal list, const char *text, int *count)
+{
+   int64_t oid = find_oid (a, list, text, count);
+   Named n = read_name (a, text);
+   if (*count || n.name[0] != '_' || *n.rest)
+      return oid;
+   const char *schema = n.schema ? mt_printf (a, "%s.", n.schema) : "";
+   return find_oid (a, list, mt_printf (a, n.quoted ? "%s\"%s\"[]" : "%s%s[]", schema, n.name + 1),
+                    count);
+}
+
 static bool is_number (const char *s) { return *s && !s[strspn (s, "0123456789")]; }
 
 static bool unknown (MtArena *a, MtError *err, MtTypeId t, const char *text, int count)
@@ -411,7 +424,8 @@ static bool fn_reg_in (MtEval *ev, const MtVal *a, int n, MtVal *out)
    if (is_number (text))
       oid = strtoll (text, NULL, 10);
    else if (t == MT_T_REGTYPE && strcmp (text, "-") != 0)
-      count = find_type (ev->arena, text, &oid) || (oid = find_oid (ev->arena, a[1], text, &count));
+      count = find_type (ev->arena, text, &oid) ||
+              (oid = find_own_type (ev->arena, a[1], text, &count));
    else if (t == MT_T_REGPROCEDURE && strcmp (text, "-") != 0 && !strchr (text, '('))
       return mt_error (ev->err, MT_E_TEXT_REPRESENTATION, "expected a left parenthesis");
    else if (strcmp (text, "-") != 0)

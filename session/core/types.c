@@ -197,6 +197,10 @@ bool mt_own_type_named (void *ctx, const char *name, MtTypeId *out)
    const MtCatalogObject *o = NULL;
    if (mt_catalog_has_object (s->catalog, TYPE))
       mt_catalog_find_object (s->catalog, TYPE, name, &o);
+   if (!o && name[0] == '_' && name[1] != '_' && mt_own_type_named (ctx, name + 1, out)) {
+      *out = mt_type_array (*out);
+      return true;
+   }
    if (!o)
       return false;
    MtVal made = mt_doc_field (mt_v_doc (o->body), "made");

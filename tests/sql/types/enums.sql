@@ -123,3 +123,9 @@ INSERT INTO keyed VALUES (4, 'z') ON CONFLICT (e) DO UPDATE SET id = keyed.id + 
 SELECT * FROM keyed ORDER BY e;
 DROP TABLE keyed;
 DROP TYPE backwards;
+-- the array type by its name in pg_type
+CREATE TYPE temper AS ENUM ('calm', 'cross');
+CREATE TYPE "Of Air" AS ENUM ('dry');
+SELECT '_temper'::regtype, 'public._temper'::regtype, to_regtype('"_Of Air"') = '"Of Air"[]'::regtype AS quoted, to_regtype('__temper'), '_temper'::regtype = 'temper[]'::regtype AS same;
+SELECT '{calm,cross}'::_temper, pg_typeof(NULL::_temper);
+DROP TYPE temper, "Of Air";
