@@ -50,6 +50,9 @@ static void set (MtError *err, MtSpan span, const char *sqlstate, const char *fm
    snprintf (err->sqlstate, sizeof err->sqlstate, "%s", sqlstate);
    memcpy (err->message, text, sizeof text);
    err->detail[0] = err->hint[0] = err->context[0] = 0;
+   MtErrorNames *names = &err->names;
+   names->schema[0] = names->table[0] = names->column[0] = names->type[0] = 0;
+   names->constraint[0] = 0;
    err->topic = MT_TOPIC_NONE;
    err->code = 0;
    err->span = span;
@@ -70,6 +73,35 @@ bool mt_error_at (MtError *err, MtSpan span, const char *sqlstate, const char *f
    va_start (ap, fmt);
    set (err, span, sqlstate, fmt, ap);
    va_end (ap);
+   return false;
+}
+
+static void put_name (char (*to)[128], const char *name)
+{
+   snprintf (*to, sizeof *to, "%s", name ? name : "");
+   mend (*to);
+}
+
+bool mt_error_in_table (MtError *err, const char *schema, const char *table, const char *column,
+                        const char *constraint)
+{
+   if (!err)
+      return false;
+   put_name (&err->names.schema, schema);
+   put_name (&err->names.table, table);
+   put_name (&err->names.column, column);
+   put_name (&err->names.constraint, constraint);
+   return false;
+}
+
+bool mt_error_in_domain (MtError *err, const char *schema, const char *domain,
+                         const char *constraint)
+{
+   if (!err)
+      return false;
+   put_name (&err->names.schema, schema);
+   put_name (&err->names.type, domain);
+   put_name (&err->names.constraint, constraint);
    return false;
 }
 

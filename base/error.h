@@ -38,6 +38,13 @@ typedef enum MtErrorTopic {
    MT_TOPIC_DOUBLE
 } MtErrorTopic;
 
+/* The names of the objects that an error is about, for programs that read errors. "": none. */
+typedef struct MtErrorNames {
+   char schema[128], table[128], column[128];
+   char type[128]; /* a domain */
+   char constraint[128];
+} MtErrorNames;
+
 typedef struct MtError {
    char sqlstate[6]; /* "" when no error is set */
    MtSpan span;
@@ -47,6 +54,7 @@ typedef struct MtError {
    char hint[512];
    /* where the error happened, for example the line of COPY's file; "": not set */
    char context[256];
+   MtErrorNames names;
    MtErrorTopic topic;
    int32_t code; /* MongoDB's number of the error (engine/codes.h); 0: none */
 } MtError;
@@ -70,6 +78,14 @@ bool mt_error_near (MtError *err, const char *name, const char *const *names, si
 bool mt_error_found (MtError *err, const struct MtNear *near);
 bool mt_error_detail (MtError *err, const char *fmt, ...) __attribute__ ((format (printf, 2, 3)));
 bool mt_error_context (MtError *err, const char *fmt, ...) __attribute__ ((format (printf, 2, 3)));
+
+/* Sets the names of a table and its schema in an existing error, and of one of its columns or
+ * constraints. NULL: not known. Always returns false. */
+bool mt_error_in_table (MtError *err, const char *schema, const char *table, const char *column,
+                        const char *constraint);
+/* The same for a domain. */
+bool mt_error_in_domain (MtError *err, const char *schema, const char *domain,
+                         const char *constraint);
 
 /* Sets the topic of an existing error. err may be NULL. Always returns false. */
 static inline bool mt_error_topic (MtError *err, MtErrorTopic topic)

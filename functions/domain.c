@@ -6,9 +6,11 @@
 static bool fn_domain_not_null (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    *out = a[0];
-   return !mt_is_nullish (a[0]) ||
-          mt_error (ev->err, MT_E_NOT_NULL, "domain %.*s does not allow null values",
-                    (int) a[1].len, (const char *) a[1].p);
+   if (!mt_is_nullish (a[0]))
+      return true;
+   const char *domain = mt_strndup (ev->arena, (const char *) a[1].p, a[1].len);
+   mt_error (ev->err, MT_E_NOT_NULL, "domain %s does not allow null values", domain);
+   return mt_error_in_domain (ev->err, "public", domain, NULL);
 }
 
 /* Returns the value; fails with 23514 if the condition is false. Arguments: value, result of the
@@ -16,9 +18,13 @@ static bool fn_domain_not_null (MtEval *ev, const MtVal *a, int n, MtVal *out)
 static bool fn_domain_check (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    *out = a[0];
-   return a[1].type != MT_BOOL || a[1].i ||
-          mt_error (ev->err, MT_E_CHECK, "value for domain %.*s violates check constraint \"%.*s\"",
-                    (int) a[2].len, (const char *) a[2].p, (int) a[3].len, (const char *) a[3].p);
+   if (a[1].type != MT_BOOL || a[1].i)
+      return true;
+   const char *domain = mt_strndup (ev->arena, (const char *) a[2].p, a[2].len),
+              *check = mt_strndup (ev->arena, (const char *) a[3].p, a[3].len);
+   mt_error (ev->err, MT_E_CHECK, "value for domain %s violates check constraint \"%s\"", domain,
+             check);
+   return mt_error_in_domain (ev->err, "public", domain, check);
 }
 
 const MtFunc mt_fn_domain[] = {

@@ -35,6 +35,11 @@ void mt_wire_error (MtConnection *c, const char *severity, const MtError *err, c
    field (b, 'H', err->hint);
    position (b, sql, err);
    field (b, 'W', err->context);
+   field (b, 's', err->names.schema);
+   field (b, 't', err->names.table);
+   field (b, 'c', err->names.column);
+   field (b, 'd', err->names.type);
+   field (b, 'n', err->names.constraint);
    mt_buf_addc (b, 0);
    mt_message_end (b, at);
 }

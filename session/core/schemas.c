@@ -44,6 +44,18 @@ const char *mt_unqualified (MtSession *s, const char *stored)
    return name;
 }
 
+bool mt_error_of_table (MtSession *s, const MtTable *t, const char *column, const char *constraint,
+                        MtError *err)
+{
+   MtArena *a = mt_arena_new ("schema", NULL);
+   const char *name, *schema = mt_schema_of (s, a, t->name, &name);
+   if (!schema)
+      schema = t->temporary ? "pg_temp_1" : "public";
+   mt_error_in_table (err, schema, name, column, constraint);
+   mt_arena_free (a);
+   return false;
+}
+
 const char *mt_qualified (MtSession *s, MtArena *a, const char *stored)
 {
    const char *name, *schema = mt_schema_of (s, a, stored, &name);

@@ -23,6 +23,10 @@ const char *mt_unqualified (MtSession *s, const char *stored);
 /* Returns a relation's name in the catalog in SQL syntax: [schema.]name, quoted where necessary. In
  * arena a. */
 const char *mt_qualified (MtSession *s, MtArena *a, const char *stored);
+/* Sets the names of table t and its schema in an existing error, and of the column or constraint
+ * that the error is about (NULL: none). Always returns false. */
+bool mt_error_of_table (MtSession *s, const MtTable *t, const char *column, const char *constraint,
+                        MtError *err);
 /* Returns the names of all schemas that CREATE SCHEMA made, sorted, in arena a. */
 const char **mt_schema_names (MtSession *s, MtArena *a, size_t *count);
 

@@ -75,11 +75,18 @@ static bool read_rows (Alter *x, MtSpool *spool, MtError *err)
    return ok && mt_spool_rewind (spool, err);
 }
 
+static bool report_nulls (MtStatement *st, const MtTable *t, const char *column, MtError *err)
+{
+   mt_error (err, MT_E_NOT_NULL, "column \"%s\" of relation \"%s\" contains null values", column,
+             t->name);
+   return mt_error_of_table (st->session, t, column, NULL, err);
+}
+
 static bool report_violated (const Alter *x, const char *check, MtError *err)
 {
-   return mt_error (err, MT_E_CHECK,
-                    "check constraint \"%s\" of relation \"%s\" is violated by some row", check,
-                    x->table->name);
+   mt_error (err, MT_E_CHECK, "check constraint \"%s\" of relation \"%s\" is violated by some row",
+             check, x->table->name);
+   return mt_error_of_table (x->st->session, x->table, NULL, check, err);
 }
 
 /* Reads the rows in `spool`, converts them to the new columns, checks NOT NULL and CHECK, and
@@ -318,9 +325,7 @@ static bool value_for_all (Alter *x, const MtColumn *c, bool *rows_too, MtError 
    if (!c->not_null || *rows_too)
       return true;
    return has_rows (x->st, x->table, NULL, &any, err) &&
-          (!any ||
-           mt_error (err, MT_E_NOT_NULL, "column \"%s\" of relation \"%s\" contains null values",
-                     c->name, x->table->name));
+          (!any || report_nulls (x->st, x->table, c->name, err));
 }
 
 /* Fails if another column already uses the document field that the new column would have. A renamed
@@ -558,9 +563,7 @@ bool mt_column_no_nulls (MtStatement *st, const MtTable *t, int at, MtError *err
    e->is.test = MT_IS_NULL;
    e->is.left = mt_column_expr (st->arena, &t->columns[at], st->stmt->span);
    return has_rows (st, t, e, &any, err) &&
-          (!any ||
-           mt_error (err, MT_E_NOT_NULL, "column \"%s\" of relation \"%s\" contains null values",
-                     t->columns[at].name, t->name));
+          (!any || report_nulls (st, t, t->columns[at].name, err));
 }
 
 static bool is_of_identity (MtAlterKind k)

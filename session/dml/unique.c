@@ -271,13 +271,15 @@ static bool builds (const MtStatement *st)
    return kind == MT_STMT_ALTER_TABLE || kind == MT_STMT_CREATE_INDEX || kind == MT_STMT_REFRESH;
 }
 
-/* Sets PostgreSQL's message for a duplicate of the key with this name. */
-static void tell_duplicate (MtStatement *st, const char *key, MtError *err)
+/* Sets PostgreSQL's message for a duplicate of key k. */
+static void tell_duplicate (MtStatement *st, const MtTable *t, const MtTableKey *k, MtError *err)
 {
+   const char *key = mt_unqualified (st->session, k->name);
    mt_error (err, MT_E_UNIQUE,
              builds (st) ? "could not create unique index \"%s\""
                          : "duplicate key value violates unique constraint \"%s\"",
              key);
+   mt_error_of_table (st->session, t, NULL, key, err);
 }
 
 bool mt_report_duplicate (MtStatement *st, const MtTable *t, const MtTableKey *k,
@@ -294,7 +296,7 @@ bool mt_report_duplicate (MtStatement *st, const MtTable *t, const MtTableKey *k
       else
          mt_value_print (c->type, values[i], &st->env.style, &shown, &ignored);
    }
-   tell_duplicate (st, mt_unqualified (st->session, k->name), err);
+   tell_duplicate (st, t, k, err);
    mt_error_detail (err, "Key (%.200s)=(%.200s) %s.", names.p ? names.p : "",
                     shown.p ? shown.p : "", builds (st) ? "is duplicated" : "already exists");
    mt_buf_free (&names);
@@ -328,7 +330,7 @@ void mt_key_refused_row (MtStatement *st, const MtTable *t, const MtVal *row, Mt
          values[i] = row[k->columns[i]];
       mt_report_duplicate (st, t, k, values, err);
    } else {
-      tell_duplicate (st, mt_unqualified (st->session, k->name), err);
+      tell_duplicate (st, t, k, err);
       mt_error_detail (err, "The server says: %s.", said.message);
    }
    if (said.context[0])

@@ -8,6 +8,7 @@
 #include "session/core/checks.h"
 #include "session/core/core.h"
 #include "session/core/objects.h"
+#include "session/core/schemas.h"
 #include "session/core/sequence.h"
 #include "session/core/system.h"
 #include "session/dml/dml.h"
@@ -108,6 +109,7 @@ bool mt_check_constraints (MtStatement *st, const MtTable *t, const MtVal *row, 
          mt_error (err, MT_E_NOT_NULL,
                    "null value in column \"%s\" of relation \"%s\" violates not-null constraint",
                    t->columns[i].name, t->name);
+         mt_error_of_table (st->session, t, t->columns[i].name, NULL, err);
          return row_detail (st, t, row, err);
       }
    const MtTableCheck *failed;
@@ -117,6 +119,7 @@ bool mt_check_constraints (MtStatement *st, const MtTable *t, const MtVal *row, 
       return true;
    mt_error (err, MT_E_CHECK, "new row for relation \"%s\" violates check constraint \"%s\"",
              t->name, failed->name);
+   mt_error_of_table (st->session, t, NULL, failed->name, err);
    return row_detail (st, t, row, err);
 }
 

@@ -152,6 +152,13 @@ static MtBuf compose (const MtError *err, const char *sql, size_t n, const char 
       add_part (&b, "HINT", err->hint);
       add_part (&b, "CONTEXT", err->context);
    }
+   if (verbose) {
+      add_part (&b, "SCHEMA NAME", err->names.schema);
+      add_part (&b, "TABLE NAME", err->names.table);
+      add_part (&b, "COLUMN NAME", err->names.column);
+      add_part (&b, "DATATYPE NAME", err->names.type);
+      add_part (&b, "CONSTRAINT NAME", err->names.constraint);
+   }
    return b;
 }
 
