@@ -85,7 +85,7 @@ static size_t fixed_size (MtTypeId t)
 {
    if (t == MT_T_OBJECTID)
       return sizeof (bson_oid_t);
-   int bytes = mt_type_bytes (t);
+   int bytes = mt_type_bytes (mt_type (t));
    return bytes > 0 ? (size_t) bytes : 0;
 }
 

@@ -9,6 +9,7 @@
 #define EPOCH_MS INT64_C (946684800000) /* 2000-01-01, PostgreSQL's epoch, since 1970 */
 enum { EPOCH_DAYS = 10957, MOST_DIGITS = 0x4000 };
 
+enum { CHAR_OID = 18, NAME_OID = 19, CHAR_ARRAY_OID = 1002, NAME_ARRAY_OID = 1003 };
 enum { VECTOR = 1, INT2VECTOR_OID = 22, OIDVECTOR_OID = 30 }; /* VECTOR: in MtType.mod1 */
 
 MtType mt_type_vector (MtTypeId element)
@@ -22,17 +23,67 @@ bool mt_type_is_vector (MtType t)
           (t.id == mt_type_array (MT_T_INT2) || t.id == mt_type_array (MT_T_OID));
 }
 
+/* The types name and "char": values of mod2 of text, and of varchar(1), to which casts to "char"
+ * cut their values. */
+enum { CATALOG_NAME = -3, CATALOG_CHAR = -4 };
+
+MtType mt_type_catalog_name (void) { return (MtType) {MT_T_TEXT, -1, CATALOG_NAME}; }
+MtType mt_type_catalog_char (void) { return (MtType) {MT_T_TEXT, -1, CATALOG_CHAR}; }
+
+bool mt_type_is_catalog_char (MtType t)
+{
+   return (t.id == MT_T_TEXT || t.id == MT_T_VARCHAR) && t.mod2 == CATALOG_CHAR;
+}
+
+bool mt_type_is_catalog_text (MtType t)
+{
+   return mt_type_is_catalog_char (t) || (t.id == MT_T_TEXT && t.mod2 == CATALOG_NAME);
+}
+
+/* The OIDs of name, "char" and their arrays; 0: t is another type. */
+static uint32_t catalog_text_oid (MtType t)
+{
+   MtType element = {mt_type_element (t.id), t.mod1, t.mod2};
+   if (!mt_type_is_catalog_text (element))
+      return 0;
+   bool array = mt_type_is_array (t.id);
+   if (mt_type_is_catalog_char (element))
+      return array ? CHAR_ARRAY_OID : CHAR_OID;
+   return array ? NAME_ARRAY_OID : NAME_OID;
+}
+
 uint32_t mt_type_oid (MtType t)
 {
+   uint32_t oid = catalog_text_oid (t);
+   if (oid)
+      return oid;
    if (mt_type_is_vector (t))
       return t.id == mt_type_array (MT_T_INT2) ? INT2VECTOR_OID : OIDVECTOR_OID;
    MtTypeId id = t.id == MT_T_UNKNOWN ? MT_T_TEXT : t.id;
    return mt_type_info (id)->oid;
 }
 
-int16_t mt_type_bytes (MtTypeId id)
+bool mt_type_of_catalog_oid (int64_t oid, MtType *out)
 {
-   switch (id) {
+   switch (oid) {
+   case INT2VECTOR_OID: *out = mt_type_vector (MT_T_INT2); break;
+   case OIDVECTOR_OID: *out = mt_type_vector (MT_T_OID); break;
+   case CHAR_OID:
+   case CHAR_ARRAY_OID: *out = mt_type_catalog_char (); break;
+   case NAME_OID:
+   case NAME_ARRAY_OID: *out = mt_type_catalog_name (); break;
+   default: return false;
+   }
+   if (oid == CHAR_ARRAY_OID || oid == NAME_ARRAY_OID)
+      out->id = mt_type_array (out->id);
+   return true;
+}
+
+int16_t mt_type_bytes (MtType t)
+{
+   if (mt_type_is_catalog_text (t))
+      return mt_type_is_catalog_char (t) ? 1 : 64;
+   switch (t.id) {
    case MT_T_BOOL: return 1;
    case MT_T_INT2: return 2;
    case MT_T_INT4:
@@ -383,6 +434,10 @@ static bool send_value (MtArena *a, MtType t, MtVal v, const MtTextStyle *style,
    }
    default: break;
    }
+   if (mt_type_is_catalog_char (t)) { /* one byte; zero stands for an empty text */
+      mt_buf_addc (out, v.len ? (char) v.p[0] : 0);
+      return true;
+   }
    return mt_value_print (t, v, style, out, err);
 }
 
@@ -453,6 +508,10 @@ static bool receive (MtType t, MtNetBytes *m, MtBuf *out, MtError *err)
    default: break;
    }
    size_t left = m->n - m->at;
+   if (mt_type_is_catalog_char (t) && left == 1 && !m->p[m->at]) {
+      mt_take_bytes (m, 1);
+      return true;
+   }
    mt_buf_add (out, mt_take_bytes (m, left), left);
    return true;
 }

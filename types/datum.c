@@ -95,8 +95,12 @@ const char *mt_type_display (MtArena *a, MtType t)
    const char *d = mt_type_info (t.id)->display;
    if (mt_type_is_vector (t))
       return mt_type_element (t.id) == MT_T_INT2 ? "int2vector" : "oidvector";
+   if (mt_type_is_catalog_text (t))
+      return mt_type_is_catalog_char (t) ? "\"char\"" : "name";
    if (mt_type_is_array (t.id)) {
       t.id = mt_type_element (t.id);
+      if (mt_type_is_catalog_text (t))
+         return mt_type_is_catalog_char (t) ? "\"char\"[]" : "name[]";
       return t.mod1 < 0 || t.id == MT_T_RECORD ? d : mt_printf (a, "%s[]", mt_type_display (a, t));
    }
    if (t.mod1 < 0 || t.id == MT_T_RECORD)
@@ -114,6 +118,8 @@ const char *mt_type_display (MtArena *a, MtType t)
 bool mt_type_of_oid (int64_t oid, int32_t typmod, MtType *out)
 {
    int i = 0;
+   if (mt_type_of_catalog_oid (oid, out))
+      return true;
    while (i < MT_T_COUNT && (!oid || (infos[i].oid != oid && arrays[i].oid != oid)))
       i++;
    if (i == MT_T_COUNT) {
@@ -134,7 +140,8 @@ bool mt_type_of_oid (int64_t oid, int32_t typmod, MtType *out)
 
 int32_t mt_type_typmod (MtType t)
 {
-   if (t.mod1 < 0 || mt_type_is_vector (t) || mt_type_element (t.id) == MT_T_RECORD)
+   if (t.mod1 < 0 || mt_type_is_vector (t) || mt_type_is_catalog_text (t) ||
+       mt_type_element (t.id) == MT_T_RECORD)
       return -1;
    t.id = mt_type_element (t.id);
    if (t.id == MT_T_NUMERIC)

@@ -372,7 +372,7 @@ static void oid_out (MtTypeId t, int64_t oid, const MtTextStyle *style, MtBuf *o
    if (oid == 0)
       mt_buf_addc (out, '-');
    else if (t == MT_T_REGTYPE && mt_type_of_oid (oid, -1, &type))
-      mt_buf_adds (out, mt_type_info (type.id)->display);
+      mt_buf_adds (out, mt_type_display (NULL, type)); /* without modifiers: a static text */
    else if (!style || !style->names || !style->names->print (style->names->ctx, t, oid, out))
       mt_buf_printf (out, "%lld", (long long) oid);
 }

@@ -20,7 +20,7 @@ void mt_wire_describe_rows (MtConnection *c, const MtResult *r, MtFormats format
       mt_put_be32 (b, 0); /* 0: the table and the column are not known */
       mt_put_be16 (b, 0);
       mt_put_be32 (b, mt_type_oid (t));
-      mt_put_be16 (b, (uint16_t) mt_type_bytes (t.id));
+      mt_put_be16 (b, (uint16_t) mt_type_bytes (t));
       mt_put_be32 (b, (uint32_t) mt_type_typmod (t));
       mt_put_be16 (b, format_of (formats, i));
    }

@@ -10,6 +10,7 @@
 #include "analyze/sub/row.h"
 #include "analyze/sub/sub.h"
 #include "analyze/types/coerce.h"
+#include "types/binary.h"
 
 #include <string.h>
 
@@ -81,7 +82,7 @@ static bool bind_cast (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    MtDomain d = {0};
    if (mt_find_domain (b, e->cast.type, &d) && !e->cast.type->array_dims)
       t = d.base;
-   else if (!mt_resolve_type (b, e->cast.type, &t))
+   else if (!mt_resolve_cast_type (b, e->cast.type, &t))
       return false;
    bool elements = e->cast.arg->kind == MT_EXPR_ARRAY &&
                    mt_type_is_array (t.id); /* each element of ARRAY['1']::int[] is cast */
@@ -96,6 +97,12 @@ static bool bind_cast (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
       if (mt_error_is (b->err, MT_E_CANNOT_COERCE))
          b->err->span = e->at;
       return false;
+   }
+   if (mt_type_is_catalog_char (t)) { /* t was varchar(1), which has cut the value */
+      MtX *one = MT_NEW (b->a, MtX);
+      *one = **out;
+      one->type = mt_type_catalog_char ();
+      *out = one;
    }
    return !d.name || mt_domain_value (b, &d, *out, out);
 }

@@ -148,7 +148,7 @@ bool mt_bind_typed_string (MtBinder *b, const MtExpr *e, MtX **out)
    MtDomain d = {0};
    if (mt_find_domain (b, e->typed.type, &d) && !e->typed.type->array_dims)
       t = d.base;
-   else if (!mt_resolve_type (b, e->typed.type, &t))
+   else if (!mt_resolve_cast_type (b, e->typed.type, &t))
       return false;
    return mt_coerce (b, mt_unknown_literal (b, e->typed.str, e->typed.str_span), t,
                      MT_COERCE_EXPLICIT, out) &&

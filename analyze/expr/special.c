@@ -6,6 +6,7 @@
 #include "analyze/calls/set.h"
 #include "analyze/expr/expr_int.h"
 #include "analyze/types/coerce.h"
+#include "types/binary.h"
 
 #include <string.h>
 
@@ -138,8 +139,11 @@ bool mt_bind_special (MtBinder *b, const MtExpr *e, const char *name, MtX **args
    case MT_SPECIAL_NULLIF: return argc != 2 || bind_nullif (b, e, args, out);
    case MT_SPECIAL_NOW: return argc != 1 || bind_rounded_now (b, e, name, args[0], out);
    case MT_SPECIAL_TYPEOF:
-      if (argc == 1)
-         *out = mt_x_text (b->a, mt_type_info (args[0]->type.id)->display, e->span);
+      if (argc == 1) {
+         bool catalog = mt_type_is_catalog_text (args[0]->type);
+         MtType t = catalog ? args[0]->type : mt_type (args[0]->type.id);
+         *out = mt_x_text (b->a, mt_type_display (b->a, t), e->span);
+      }
       return true;
    }
    return true;

@@ -3,6 +3,7 @@
 
 #include "analyze/types/array_cast.h"
 #include "planner/emit/eval.h"
+#include "types/binary.h"
 
 static MtX *int_const (MtBinder *b, int v, MtSpan span)
 {
@@ -13,7 +14,8 @@ static MtX *int_const (MtBinder *b, int v, MtSpan span)
  * function call. x already has the type without the modifier. */
 static MtX *apply_modifier (MtBinder *b, MtX *x, MtType to, MtCoercion how)
 {
-   if (to.mod1 < 0 && how == MT_COERCE_EXPLICIT && x->type.mod1 >= 0) {
+   bool catalog = mt_type_is_catalog_text (x->type) || mt_type_is_catalog_text (to);
+   if (to.mod1 < 0 && how == MT_COERCE_EXPLICIT && (x->type.mod1 >= 0 || catalog)) {
       /* A cast to the same type without a modifier removes the modifier. */
       MtX *plain = MT_NEW (b->a, MtX);
       *plain = *x;

@@ -39,6 +39,8 @@ bool mt_named_type (MtBinder *b, const char *name, MtTypeId *out);
 /* Finds the type of a type name in SQL. Fails with 42704 if the type is unknown, and with 0A000 if
  * only PostgreSQL has it. */
 bool mt_resolve_type (MtBinder *b, const MtTypeName *tn, MtType *out);
+/* The same for a cast, whose type can also be name or "char" (types/binary.h). */
+bool mt_resolve_cast_type (MtBinder *b, const MtTypeName *tn, MtType *out);
 
 /* Makes the value of parameter i of a function if it is hidden: the call does not write it, and its
  * name begins with "_". An example is the session's time zone. element: the value of the parameter

@@ -1,6 +1,7 @@
 /* Rules by which types can be converted to others, and the common type of several types, as in
  * PostgreSQL (parse_coerce.c). */
 #include "analyze/types/coerce.h"
+#include "types/binary.h"
 
 /* Returns whether an array type can be converted. Arrays convert to arrays if their elements do. In
  * an assignment, any array converts to text. Only an explicit cast converts text to an array. */
@@ -100,7 +101,8 @@ MtType mt_common_modifier (MtX *const *list, int count, MtTypeId t)
    MtType first = count ? list[0]->type : mt_type (t);
    for (int i = 0; i < count; i++) {
       MtType o = list[i]->type;
-      if (o.id != t || o.mod1 < 0 || o.mod1 != first.mod1 || o.mod2 != first.mod2)
+      if (o.id != t || (o.mod1 < 0 && !mt_type_is_catalog_text (o)) || o.mod1 != first.mod1 ||
+          o.mod2 != first.mod2)
          return mt_type (t);
    }
    return first;

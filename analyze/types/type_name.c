@@ -2,6 +2,8 @@
 #include "analyze/state/lacking.h"
 #include "analyze/types/coerce.h"
 
+#include "types/binary.h"
+
 #include <string.h>
 
 static bool numeric_modifiers (MtBinder *b, const MtTypeName *tn, MtType *t)
@@ -129,5 +131,18 @@ bool mt_resolve_type (MtBinder *b, const MtTypeName *tn, MtType *out)
    if (tn->array_dims)
       t.id = mt_type_array (t.id);
    *out = t;
+   return true;
+}
+
+bool mt_resolve_cast_type (MtBinder *b, const MtTypeName *tn, MtType *out)
+{
+   if (!mt_resolve_type (b, tn, out))
+      return false;
+   if (tn->array_dims)
+      return true;
+   if (tn->name.quoted && strcmp (tn->name.text, "char") == 0)
+      out->mod2 = mt_type_catalog_char ().mod2; /* varchar(1), which cuts the value */
+   else if (out->id == MT_T_TEXT && mt_ieq (tn->name.text, "name"))
+      *out = mt_type_catalog_name ();
    return true;
 }

@@ -83,6 +83,23 @@ static MtStr trimmed (const char *p, const char *end)
    return (MtStr) {p, (size_t) (end - p)};
 }
 
+/* Finds the types name and "char" of the catalog, and arrays of them, by their names without
+ * quotes. */
+static bool catalog_type (MtStr name, MtType *out)
+{
+   bool array = name.n > 2 && name.p[name.n - 1] == ']';
+   MtStr element = {name.p, name.n - (array ? 2 : 0)};
+   if (mt_str_is (element, "char"))
+      *out = mt_type_catalog_char ();
+   else if (mt_str_is (element, "name"))
+      *out = mt_type_catalog_name ();
+   else
+      return false;
+   if (array)
+      out->id = mt_type_array (out->id);
+   return true;
+}
+
 /* Parses one column of MtSystemRow.columns, "name type [= default]", and appends it to f->columns
  * and f->defaults. */
 static void read_column (MtFillRows *f, MtStr text)
@@ -99,7 +116,7 @@ static void read_column (MtFillRows *f, MtStr text)
    c->nullable = true;
    if (mt_str_is (type, "int2vector") || mt_str_is (type, "oidvector"))
       c->type = mt_type_vector (mt_str_is (type, "int2vector") ? MT_T_INT2 : MT_T_OID);
-   else
+   else if (!catalog_type (type, &c->type))
       mt_type_by_name (type, &c->type.id);
    *v = equals ? mt_v_null () : mt_v_missing ();
    if (equals && !mt_str_is (value, "null"))

@@ -268,7 +268,7 @@ static void fill_continuous (MtFillRows *f)
    "alertname name, state text, since timestamptz, firing int8, checked timestamptz, " \
    "enabled bool, lasting interval, every interval, notify text, definition text"
 #define DATABASE \
-   "oid oid, datname name, datdba oid = 10, encoding int4 = 6, datlocprovider text = c, " \
+   "oid oid, datname name, datdba oid = 10, encoding int4 = 6, datlocprovider char = c, " \
    "datistemplate bool = f, datallowconn bool = t, datconnlimit int4 = -1, " \
    "datfrozenxid int8 = 0, datminmxid int8 = 0, dattablespace oid = 1663, datcollate text = C, " \
    "datctype text = C, daticulocale text = null, datcollversion text = null, " \
@@ -284,12 +284,12 @@ static void fill_continuous (MtFillRows *f)
    "min_val text = null, max_val text = null, enumvals text[], boot_val text, reset_val text, " \
    "sourcefile text = null, sourceline int4 = null, pending_restart bool = f"
 #define COLLATION \
-   "oid oid, collname name, collnamespace oid = 11, collowner oid = 10, collprovider text, " \
+   "oid oid, collname name, collnamespace oid = 11, collowner oid = 10, collprovider char, " \
    "collisdeterministic bool = t, collencoding int4 = -1, collcollate text, " \
    "collctype text = null, colliculocale text = null, collversion text = null"
 #define TRIGGER \
    "oid oid, tgrelid oid, tgparentid oid, tgname name, tgfoid oid, tgtype int2, tgenabled " \
-   "text, tgisinternal bool, tgconstrrelid oid, tgconstrindid oid, tgconstraint oid, " \
+   "char, tgisinternal bool, tgconstrrelid oid, tgconstrindid oid, tgconstraint oid, " \
    "tgdeferrable bool, tginitdeferred bool, tgnargs int2, tgattr int2vector, tgargs bytea, tgqual " \
    "text, tgoldtable name, tgnewtable name"
 #define PUBLICATION \
@@ -416,7 +416,7 @@ const MtSystemRow mt_system_other_tables[] = {
    {"pg_catalog", "pg_tablespace", 1213,
     "oid oid, spcname name, spcowner oid = 10, spcacl text[] = null, spcoptions text[] = null",
     fill_tablespace},
-   {"pg_catalog", "pg_am", 2601, "oid oid, amname name, amhandler regproc = 0, amtype text",
+   {"pg_catalog", "pg_am", 2601, "oid oid, amname name, amhandler regproc = 0, amtype char",
     fill_am},
    {"pg_catalog", "pg_collation", 3456, COLLATION, fill_collation},
    {"information_schema", "information_schema_catalog_name", 0, "catalog_name name",
@@ -427,7 +427,7 @@ const MtSystemRow mt_system_other_tables[] = {
    EMPTY ("pg_inherits", 2611, "inhrelid oid, inhparent oid, inhseqno int4, inhdetachpending bool"),
    EMPTY ("pg_trigger", 2620, TRIGGER),
    EMPTY ("pg_policy", 3256,
-          "oid oid, polname name, polrelid oid, polcmd text, polpermissive bool, polroles oid[], "
+          "oid oid, polname name, polrelid oid, polcmd char, polpermissive bool, polroles oid[], "
           "polqual text, polwithcheck text"),
    EMPTY ("pg_shdescription", 2396, "objoid oid, classoid oid, description text"),
    EMPTY ("pg_range", 3541,
@@ -446,7 +446,7 @@ const MtSystemRow mt_system_other_tables[] = {
           "oid oid, fdwname name, fdwowner oid, fdwhandler oid, fdwvalidator oid, fdwacl text[], "
           "fdwoptions text[]"),
    EMPTY ("pg_init_privs", 3394,
-          "objoid oid, classoid oid, objsubid int4, privtype text, initprivs text[]"),
+          "objoid oid, classoid oid, objsubid int4, privtype char, initprivs text[]"),
    EMPTY ("pg_ts_parser", 3601,
           "oid oid, prsname name, prsnamespace oid, prsstart regproc, prstoken regproc, prsend "
           "regproc, prsheadline regproc, prslextype regproc"),
@@ -478,10 +478,10 @@ const MtSystemRow mt_system_other_tables[] = {
           "partclass oidvector, partcollation oidvector, partexprs text"),
    {"pg_catalog", "pg_depend", 2608,
     "classid oid, objid oid, objsubid int4 = 0, refclassid oid, refobjid oid, refobjsubid int4, "
-    "deptype text",
+    "deptype char",
     fill_depend},
    {"pg_catalog", "pg_rewrite", 2618,
-    "oid oid, rulename name = _RETURN, ev_class oid, ev_type text = 1, ev_enabled text = O, "
+    "oid oid, rulename name = _RETURN, ev_class oid, ev_type char = 1, ev_enabled char = O, "
     "is_instead bool = t, ev_qual text = <>, ev_action text = <>",
     fill_rewrite},
    {"pg_catalog", "pg_extension", 3079, EXTENSION, fill_extension},
@@ -489,7 +489,7 @@ const MtSystemRow mt_system_other_tables[] = {
     "name name, default_version text, installed_version text, comment text", fill_available},
    {"pg_catalog", "pg_available_extension_versions", 12105, AVAILABLE_VERSIONS, fill_versions},
    EMPTY ("pg_event_trigger", 3466,
-          "oid oid, evtname name, evtevent name, evtowner oid, evtfoid oid, evtenabled text, "
+          "oid oid, evtname name, evtevent name, evtowner oid, evtfoid oid, evtenabled char, "
           "evttags text[]"),
    EMPTY ("pg_opclass", 2616,
           "oid oid, opcmethod oid, opcname name, opcnamespace oid, opcowner oid, opcfamily oid, "
@@ -498,7 +498,7 @@ const MtSystemRow mt_system_other_tables[] = {
           "oid oid, opfmethod oid, opfname name, opfnamespace oid, opfowner oid"),
    EMPTY ("pg_auth_members", 1261, "roleid oid, member oid, grantor oid, admin_option bool"),
    EMPTY ("pg_default_acl", 826,
-          "oid oid, defaclrole oid, defaclnamespace oid, defaclobjtype text, defaclacl text[]"),
+          "oid oid, defaclrole oid, defaclnamespace oid, defaclobjtype char, defaclacl text[]"),
    EMPTY ("pg_conversion", 2607,
           "oid oid, conname name, connamespace oid, conowner oid, conforencoding int4, "
           "contoencoding int4, conproc regproc, condefault bool"),

@@ -7,6 +7,7 @@
 #include "session/core/sequence.h"
 #include "session/core/domains.h"
 #include "session/core/system.h"
+#include "types/binary.h"
 #include "session/core/types.h"
 
 #include <string.h>
@@ -386,10 +387,10 @@ static void fill_class (MtFillRows *f)
    "oid oid, relname name, relnamespace oid, reltype oid = 0, reloftype oid = 0, relowner oid " \
    "= 10, relam oid, relfilenode oid = 0, reltablespace oid = 0, " \
    "relpages int4 = 0, reltuples float4, relallvisible int4 = 0, reltoastrelid oid = 0, " \
-   "relhasindex bool, relisshared bool = f, relpersistence text, relkind text, " \
+   "relhasindex bool, relisshared bool = f, relpersistence char, relkind char, " \
    "relnatts int2, relchecks int2, relhasrules bool, relhastriggers bool = f, " \
    "relhassubclass bool = f, relrowsecurity bool = f, relforcerowsecurity bool = f, " \
-   "relispopulated bool, relreplident text, relispartition bool = f, relrewrite oid = 0, " \
+   "relispopulated bool, relreplident char, relispartition bool = f, relrewrite oid = 0, " \
    "relfrozenxid int8 = 0, relminmxid int8 = 0, relacl text[] = null, " \
    "reloptions text[] = null, relpartbound text = null"
 
@@ -457,7 +458,7 @@ static void fill_attribute (MtFillRows *f)
          const MtSystemColumn *c = &all[i].columns[k];
          Storage s = storage_of (c->type.id);
          char identity[2] = {c->identity, 0};
-         int64_t type = mt_type_info (c->type.id)->oid;
+         int64_t type = mt_type_oid (c->type);
          for (size_t d = 0; c->domain && d < domain_count; d++)
             type = mt_ieq (domains[d].name, c->domain) ? domains[d].oid : type;
          MT_ADD (f, mt_cell_oid (all[i].oid), mt_cell_text (c->name), mt_cell_oid (type),
@@ -474,8 +475,8 @@ static void fill_attribute (MtFillRows *f)
 #define ATTRIBUTE \
    "attrelid oid, attname name, atttypid oid, attstattarget int4 = -1, attlen int2, attnum " \
    "int2, attndims int4, attcacheoff int4 = -1, atttypmod int4, attbyval bool, " \
-   "attalign text, attstorage text, attcompression text =, attnotnull bool, atthasdef bool, " \
-   "atthasmissing bool = f, attidentity text, attgenerated text =, " \
+   "attalign char, attstorage char, attcompression char =, attnotnull bool, atthasdef bool, " \
+   "atthasmissing bool = f, attidentity char, attgenerated char =, " \
    "attisdropped bool = f, attislocal bool = t, attinhcount int4 = 0, attcollation oid, attacl " \
    "text[] = null, attoptions text[] = null, attfdwoptions text[] = null, " \
    "attmissingval text = null"
@@ -571,10 +572,10 @@ static void fill_constraint (MtFillRows *f)
 }
 
 #define CONSTRAINT \
-   "oid oid, conname name, connamespace oid, contype text, condeferrable bool = f, " \
+   "oid oid, conname name, connamespace oid, contype char, condeferrable bool = f, " \
    "condeferred bool = f, convalidated bool = t, conrelid oid, contypid oid, conindid oid, " \
-   "conparentid oid = 0, confrelid oid = 0, confupdtype text =, confdeltype text =, " \
-   "confmatchtype text =, conislocal bool = t, coninhcount int4 = 0, connoinherit bool = t, " \
+   "conparentid oid = 0, confrelid oid = 0, confupdtype char =, confdeltype char =, " \
+   "confmatchtype char =, conislocal bool = t, coninhcount int4 = 0, connoinherit bool = t, " \
    "conkey int2[], " \
    "confkey int2[] = null, conpfeqop oid[] = null, conppeqop oid[] = null, conffeqop oid[] = " \
    "null, confdelsetcols int2[] = null, conexclop oid[] = null, conbin text"
@@ -679,23 +680,35 @@ static void add_domain (MtFillRows *f, const MtDomain *d)
            mt_cell_text (d->default_sql));
 }
 
-/* The types of names in PostgreSQL's catalog, which are text here. Clients read the length of
- * names. The types have no functions, so clients do not send values of them. */
-static void add_name_type (MtFillRows *f, int64_t oid, const char *name, int length,
-                           const char *category)
+/* Types that only columns of the system catalog have, and the array types of two of them. Clients
+ * read the length of names. The types have no functions, so clients do not send values of them. */
+static const struct {
+   int64_t oid, array, element;
+   const char *name, *category;
+   int length;
+} catalog_types[] = {{18, 1002, 0, "char", "Z", 1},      {19, 1003, 0, "name", "S", 64},
+                     {22, 0, 21, "int2vector", "A", -1}, {30, 0, 26, "oidvector", "A", -1},
+                     {1002, 0, 18, "_char", "A", -1},    {1003, 0, 19, "_name", "A", -1}};
+
+static void add_catalog_types (MtFillRows *f)
 {
-   MT_ADD (f, mt_cell_oid (oid), mt_cell_text (name), mt_cell_oid (MT_OID_PG_CATALOG),
-           mt_cell_int (length), mt_v_bool (length == 1), mt_cell_text ("b"),
-           mt_cell_text (category), mt_v_bool (false), mt_cell_text (","), mt_cell_oid (0),
-           mt_cell_oid (0), mt_cell_oid (0), mt_cell_oid (0), mt_cell_oid (0), mt_cell_text ("c"),
-           mt_cell_text ("p"), mt_v_bool (false), mt_cell_oid (0), mt_cell_int (-1),
-           mt_cell_oid (0), mt_v_null ());
+   for (size_t i = 0; i < sizeof catalog_types / sizeof *catalog_types; i++) {
+      bool list = catalog_types[i].length < 0;
+      int64_t input = list && *catalog_types[i].name == '_' ? MT_OID_ARRAY_IN : 0;
+      MT_ADD (f, mt_cell_oid (catalog_types[i].oid), mt_cell_text (catalog_types[i].name),
+              mt_cell_oid (MT_OID_PG_CATALOG), mt_cell_int (catalog_types[i].length),
+              mt_v_bool (catalog_types[i].length == 1), mt_cell_text ("b"),
+              mt_cell_text (catalog_types[i].category), mt_v_bool (false), mt_cell_text (","),
+              mt_cell_oid (catalog_types[i].element), mt_cell_oid (catalog_types[i].array),
+              mt_cell_oid (input), mt_cell_oid (0), mt_cell_oid (0),
+              mt_cell_text (list ? "i" : "c"), mt_cell_text (list ? "x" : "p"), mt_v_bool (false),
+              mt_cell_oid (0), mt_cell_int (-1), mt_cell_oid (0), mt_v_null ());
+   }
 }
 
 static void fill_type (MtFillRows *f)
 {
-   add_name_type (f, 18, "char", 1, "Z");
-   add_name_type (f, 19, "name", 64, "S");
+   add_catalog_types (f);
    int64_t oid;
    const char *pseudo;
    for (size_t i = 0; (pseudo = mt_pseudo_type (i, &oid)); i++)
@@ -733,11 +746,11 @@ static void fill_enum (MtFillRows *f)
 
 #define TYPE \
    "oid oid, typname name, typnamespace oid, typowner oid = 10, typlen int2, typbyval " \
-   "bool, typtype text, typcategory text, typispreferred bool, typisdefined bool = t, " \
-   "typdelim text, typrelid oid = 0, typsubscript regproc = 0, typelem oid, typarray oid, " \
+   "bool, typtype char, typcategory char, typispreferred bool, typisdefined bool = t, " \
+   "typdelim char, typrelid oid = 0, typsubscript regproc = 0, typelem oid, typarray oid, " \
    "typinput regproc, typoutput regproc = 0, typreceive regproc, " \
    "typsend regproc, typmodin regproc = 0, typmodout regproc = 0, typanalyze regproc = 0, " \
-   "typalign text, typstorage text, typnotnull bool, typbasetype oid, typtypmod int4, " \
+   "typalign char, typstorage char, typnotnull bool, typbasetype oid, typtypmod int4, " \
    "typndims int4 = 0, typcollation oid, typdefaultbin text = null, typdefault text, " \
    "typacl text[] = null"
 

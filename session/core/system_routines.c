@@ -88,10 +88,11 @@ static void fill_proc (MtFillRows *f)
 
 #define PROC \
    "oid oid, proname name, pronamespace oid, proowner oid = 10, prolang oid, procost float4, " \
-   "prorows float4 = 0, provariadic oid, prosupport regproc = 0, prokind text, " \
+   "prorows float4 = 0, provariadic oid, prosupport regproc = 0, prokind char, " \
    "prosecdef bool = f, proleakproof bool = f, proisstrict bool, proretset bool, provolatile " \
-   "text, proparallel text, pronargs int2, pronargdefaults int2 = 0, " \
-   "prorettype oid, proargtypes oidvector, proallargtypes oid[] = null, proargmodes text[] = null, " \
+   "char, proparallel char, pronargs int2, pronargdefaults int2 = 0, " \
+   "prorettype oid, proargtypes oidvector, proallargtypes oid[] = null, " \
+   "proargmodes char[] = null, " \
    "proargnames text[], proargdefaults text = null, protrftypes oid[] = null, " \
    "prosrc text, probin text = null, prosqlbody text = null, proconfig text[] = null, proacl " \
    "text[] = null"
@@ -122,7 +123,7 @@ static void fill_operator (MtFillRows *f)
 }
 
 #define OPERATOR \
-   "oid oid, oprname name, oprnamespace oid = 11, oprowner oid = 10, oprkind text, oprcanmerge " \
+   "oid oid, oprname name, oprnamespace oid = 11, oprowner oid = 10, oprkind char, oprcanmerge " \
    "bool, oprcanhash bool, oprleft oid, oprright oid, oprresult oid, " \
    "oprcom oid = 0, oprnegate oid = 0, oprcode regproc = 0, oprrest regproc = 0, oprjoin " \
    "regproc = 0"
@@ -246,11 +247,11 @@ const char *mt_type_io_name (size_t index, int64_t *oid)
 const MtSystemRow mt_system_routine_tables[] = {
    {"pg_catalog", "pg_proc", 1255, PROC, fill_proc},
    {"pg_catalog", "pg_aggregate", 2600,
-    "aggfnoid regproc, aggkind text = n, aggnumdirectargs int2 = 0", fill_aggregate},
+    "aggfnoid regproc, aggkind char = n, aggnumdirectargs int2 = 0", fill_aggregate},
    {"pg_catalog", "pg_operator", 2617, OPERATOR, fill_operator},
    {"pg_catalog", "pg_cast", 2605,
-    "oid oid, castsource oid, casttarget oid, castfunc oid = 0, castcontext text, castmethod "
-    "text = f",
+    "oid oid, castsource oid, casttarget oid, castfunc oid = 0, castcontext char, castmethod "
+    "char = f",
     fill_cast},
    {"pg_catalog", "pg_language", 2612,
     "oid oid, lanname name, lanowner oid = 10, lanispl bool, lanpltrusted bool = t, "

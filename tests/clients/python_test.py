@@ -225,4 +225,18 @@ def test_pandas(folder):
         same("append", len(pandas.read_sql("SELECT * FROM days", engine)), 14)
 
 
+def test_catalog_types(folder):
+    """The types name and "char" of the catalog, which expressions lose."""
+    with listening(f"{folder}/s") as s, psycopg.connect(s.dsn(), autocommit=True) as c:
+        for sql, oids in [("SELECT relname, relkind, relname || '', relname::text, relkind::text, upper(relname) FROM pg_class", [19, 18, 25, 25, 25, 25]), ("SELECT relkind FROM pg_class GROUP BY relkind", [18]), ("SELECT 'abc'::\"char\", 'abc'::name", [18, 19]),
+                          ("SELECT array_agg(relname), array_agg(relkind), min(relkind::text) FROM pg_class", [1009, 1009, 25]), ("SELECT relkind FROM pg_class UNION SELECT typtype FROM pg_type", [18]), ("SELECT relname FROM pg_class UNION SELECT 'x'", [25]), ("SELECT CASE WHEN true THEN 'long' ELSE relkind END FROM pg_class", [25])]:
+            for binary in (False, True):
+                r = c.execute(sql, binary=binary)
+                same(f"{sql}, binary {binary}", [d.type_code for d in r.description], oids)
+        row = c.execute("SELECT relname, relkind, attidentity, ARRAY[relkind, 'x'::\"char\"] FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid WHERE relname = 'pg_class' LIMIT 1", binary=True).pgresult
+        same("in binary", [row.get_value(0, i) for i in range(3)], [b"pg_class", b"r", b"\0"])
+        r = c.pgconn.exec_params(b"SELECT relname FROM pg_class WHERE relkind = $1 AND relname = $2", [b"r", b"pg_class"], [18, 19], [1, 1])
+        same("parameters", r.get_value(0, 0), b"pg_class")
+
+
 sys.exit(run(globals()))
