@@ -11,7 +11,10 @@ static bool bind_whole (MtArena *a, const MtBindEnv *env, const MtSelect *s, MtQ
                         MtError *err)
 {
    MtBinder b = mt_binder_new (a, env, err);
-   if (!mt_bind_query (&b, s, out) || !mt_fold_query (&b, *out))
+   if (!mt_bind_query (&b, s, out))
+      return false;
+   mt_query_set_origins (a, *out);
+   if (!mt_fold_query (&b, *out))
       return false;
    mt_push_query (a, *out);
    return true;

@@ -252,6 +252,11 @@ const char *mt_result_name (const MtResult *r, size_t column);
 /* Returns the type of a column. */
 MtType mt_result_type (const MtResult *r, size_t column);
 
+/* Finds the column of a table or view whose values a column of a result has, unchanged. Sets *table
+ * to the table's OID in pg_class, and *number to the column's number in pg_attribute. Both are 0 if
+ * there is none. The result must be the session's last one. */
+void mt_result_origin (const MtResult *r, size_t column, int64_t *table, int *number);
+
 /* Moves to the next row. *more is false if there is no other row. */
 bool mt_result_next (MtResult *r, bool *more, MtError *err);
 

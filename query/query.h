@@ -140,10 +140,18 @@ typedef enum MtRelKind {
    MT_REL_SHARED  /* a query that is computed once and read several times, in `shared` */
 } MtRelKind;
 
+/* The stored column whose values a column of a query has, unchanged. */
+typedef struct MtOrigin {
+   /* The catalog's name of a table (mt_table_id) or view. NULL: there is no such column. */
+   const char *relation;
+   int column; /* its number in the relation, from 1 */
+} MtOrigin;
+
 typedef struct MtRelColumn {
    const char *name;
    MtType type;
    bool nullable, finite; /* like MtX.nullable and MtX.finite */
+   MtOrigin origin;
 } MtRelColumn;
 
 typedef struct MtRel MtRel;
@@ -326,6 +334,9 @@ struct MtQuery {
    /* For each target: MT_LITERAL if it is an untyped literal or NULL that became text; a number
     * above 0 if it is that untyped parameter, which became text; 0 otherwise. NULL: 0 for all. */
    int *literals;
+   /* For each visible target: its origin. Set for the outermost query and for shared ones. NULL: no
+    * target has an origin. */
+   MtOrigin *origins;
    bool distinct; /* SELECT DISTINCT, of the visible targets */
    MtSortX *sort;
    int sort_count;
@@ -347,16 +358,26 @@ static inline void mt_x_refers_column (MtX *x, const MtRelColumn *from)
    x->nullable = from->nullable;
    x->finite = from->finite;
 }
+/* Returns an MtRelColumn without an origin. */
+static inline MtRelColumn mt_column_computed (const char *name, MtType type, bool nullable,
+                                              bool finite)
+{
+   return (MtRelColumn) {name, type, nullable, finite, {NULL, 0}};
+}
 static inline MtRelColumn mt_rel_column_of (const char *name, const MtX *x)
 {
-   return (MtRelColumn) {name, x->type, x->nullable, x->finite};
+   return mt_column_computed (name, x->type, x->nullable, x->finite);
 }
 /* Returns the MtRelColumn for a stored column of a table. Stored times are never infinite, because
  * the writer rejects infinite times. */
 static inline MtRelColumn mt_rel_column_stored (const MtColumn *c)
 {
-   return (MtRelColumn) {c->name, c->type, !c->not_null, true};
+   return mt_column_computed (c->name, c->type, !c->not_null, true);
 }
+/* Returns the MtRelColumn for a target of q, with its origin. Call it before q is rewritten. */
+MtRelColumn mt_rel_column_target (const MtQuery *q, int target);
+/* Sets q->origins. Call it before q is rewritten. */
+void mt_query_set_origins (MtArena *a, MtQuery *q);
 
 /* Prints an expression as SQL, for EXPLAIN and tests. Column names are those of q, which may be
  * NULL. */

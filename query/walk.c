@@ -231,6 +231,37 @@ bool mt_query_is_volatile (const MtQuery *q)
           rel_is_volatile (&q->rel);
 }
 
+/* ---- origins ---- */
+
+static MtOrigin target_origin (const MtQuery *q, int target)
+{
+   const MtX *x = q->targets[target].expr;
+   if (x->kind == MT_X_KEY && x->index < q->key_count)
+      x = q->keys[x->index];
+   return x->kind == MT_X_COLUMN && x->column < q->rel.column_count
+             ? q->rel.columns[x->column].origin
+             : (MtOrigin) {NULL, 0};
+}
+
+MtRelColumn mt_rel_column_target (const MtQuery *q, int target)
+{
+   MtRelColumn c = mt_rel_column_of (q->targets[target].name, q->targets[target].expr);
+   c.origin = target_origin (q, target);
+   return c;
+}
+
+void mt_query_set_origins (MtArena *a, MtQuery *q)
+{
+   for (int i = 0; i < q->visible_count; i++) {
+      MtOrigin origin = target_origin (q, i);
+      if (!origin.relation)
+         continue;
+      if (!q->origins)
+         q->origins = MT_NEW_N (a, MtOrigin, (size_t) q->visible_count);
+      q->origins[i] = origin;
+   }
+}
+
 bool mt_window_same_rows (const MtWindowDef *a, const MtWindowDef *b)
 {
    bool same = a->partition_count == b->partition_count && a->order_count == b->order_count;

@@ -13,12 +13,15 @@ void mt_wire_describe_rows (MtConnection *c, const MtResult *r, MtFormats format
 {
    MtBuf *b = &c->socket.out;
    size_t n = mt_result_columns (r), at = mt_message_begin (b, 'T');
+   int64_t table;
+   int number;
    mt_put_be16 (b, (uint16_t) n);
    for (size_t i = 0; i < n; i++) {
       MtType t = mt_result_type (r, i);
       mt_put_text (b, mt_result_name (r, i));
-      mt_put_be32 (b, 0); /* 0: the table and the column are not known */
-      mt_put_be16 (b, 0);
+      mt_result_origin (r, i, &table, &number);
+      mt_put_be32 (b, (uint32_t) table);
+      mt_put_be16 (b, (uint16_t) number);
       mt_put_be32 (b, mt_type_oid (t));
       mt_put_be16 (b, (uint16_t) mt_type_bytes (t));
       mt_put_be32 (b, (uint32_t) mt_type_typmod (t));

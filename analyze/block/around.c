@@ -74,8 +74,8 @@ bool mt_end_around (MtBinder *b, MtScope *s)
       p->right->column_count = q->agg_count;
       p->right->columns = MT_NEW_N (b->a, MtRelColumn, (size_t) q->agg_count + 1);
       for (int k = 0; k < q->agg_count; k++)
-         p->right->columns[k] = (MtRelColumn) {NULL, q->aggs[k].type, true,
-                                               q->targets[k].expr->finite};
+         p->right->columns[k] = mt_column_computed (NULL, q->aggs[k].type, true,
+                                                    q->targets[k].expr->finite);
       p->join->right = p->right;
       mt_join_apply (b, p->join, mt_scope_id (b, s));
    }

@@ -145,8 +145,8 @@ static bool before_step (MtBinder *b, void *ctx, const MtQuery *base)
    r->columns = MT_NEW_N (b->a, MtRelColumn, (size_t) base->visible_count + 1);
    r->column_count = base->visible_count;
    for (int i = 0; i < base->visible_count; i++, alias = alias ? alias->next : NULL)
-      r->columns[i] = (MtRelColumn) {alias ? alias->name.text : base->targets[i].name,
-                                     base->targets[i].expr->type, true, false};
+      r->columns[i] = mt_column_computed (alias ? alias->name.text : base->targets[i].name,
+                                          base->targets[i].expr->type, true, false);
    r->work = mt_printf (b->a, "_mtsql_work_%d", ++b->work_count);
    r->part = MT_RECURSION_STEP;
    r->outer = b->outer;

@@ -52,7 +52,8 @@ static bool unify_rows (MtBinder *b, MtRel *rel)
          nullable |= rel->rows[i][j]->nullable;
          finite &= rel->rows[i][j]->finite;
       }
-      rel->columns[j] = (MtRelColumn) {mt_printf (b->a, "column%d", j + 1), type, nullable, finite};
+      rel->columns[j] = mt_column_computed (mt_printf (b->a, "column%d", j + 1), type, nullable,
+                                            finite);
    }
    return true;
 }

@@ -6,6 +6,7 @@
 #include "analyze/names/joined.h"
 #include "analyze/names/names.h"
 #include "analyze/state/outer.h"
+#include "engine/types.h"
 #include "parser/parser.h"
 
 #include <string.h>
@@ -65,8 +66,12 @@ void mt_bind_table_rel (MtBinder *b, const MtTable *t, MtRel *rel)
    rel->table = t;
    rel->column_count = (int) t->column_count;
    rel->columns = MT_NEW_N (b->a, MtRelColumn, t->column_count + 1);
-   for (size_t i = 0; i < t->column_count; i++)
+   /* as mt_table_id, which analysis may not call */
+   const char *id = mt_printf (b->a, "%s%s", t->temporary ? MT_TEMPORARY : "", t->name);
+   for (size_t i = 0; i < t->column_count; i++) {
       rel->columns[i] = mt_rel_column_stored (&t->columns[i]);
+      rel->columns[i].origin = (MtOrigin) {id, (int) i + 1};
+   }
    if (!t->column_count || !t->columns[t->column_count - 1].inner)
       return;
    rel->names = MT_NEW_N (b->a, MtRelName, t->column_count);
@@ -82,7 +87,7 @@ static void query_rel (MtBinder *b, MtQuery *q, MtRel *rel)
    rel->column_count = q->visible_count;
    rel->columns = MT_NEW_N (b->a, MtRelColumn, (size_t) q->visible_count + 1);
    for (int i = 0; i < q->visible_count; i++)
-      rel->columns[i] = mt_rel_column_of (q->targets[i].name, q->targets[i].expr);
+      rel->columns[i] = mt_rel_column_target (q, i);
 }
 
 static bool cte_rel (MtBinder *b, const MtCteBind *c, MtSpan at, MtRel *rel)
@@ -127,6 +132,9 @@ static bool view_rel (MtBinder *b, const MtFrom *f, const MtView *v, MtRel *rel)
       return false;
    }
    query_rel (b, q, rel);
+   const char *id = mt_strdup (b->a, v->name);
+   for (int i = 0; i < rel->column_count; i++)
+      rel->columns[i].origin = (MtOrigin) {id, i + 1};
    if (!f->alias.text)
       rel->alias = without_schema (f, v->name);
    if (!v->columns)

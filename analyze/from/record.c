@@ -86,6 +86,6 @@ void mt_json_record_columns (MtBinder *b, const MtFrom *f, const MtType *types, 
    for (const MtFieldDef *d = f->function.fields; d; d = d->next, i++) {
       rel->unnest->columns[rel->unnest->column_count++] = (MtUnnestColumn) {
          0, mt_printf (b->a, "f%d", i)};
-      rel->columns[rel->column_count++] = (MtRelColumn) {d->name.text, types[i], true, false};
+      rel->columns[rel->column_count++] = mt_column_computed (d->name.text, types[i], true, false);
    }
 }

@@ -217,7 +217,7 @@ bool mt_bind_series (MtBinder *b, MtScope *s, const MtFrom *f, MtRel *rel, MtX *
    rel->alias = f->alias.text ? f->alias.text : "generate_series";
    rel->column_count = 1 + f->with_ordinality;
    rel->columns = MT_NEW_N (b->a, MtRelColumn, 3);
-   rel->columns[0] = (MtRelColumn) {rel->alias, args[0]->type, false, args[0]->finite};
-   rel->columns[1] = (MtRelColumn) {"ordinality", mt_type (MT_T_INT8), false, true};
+   rel->columns[0] = mt_column_computed (rel->alias, args[0]->type, false, args[0]->finite);
+   rel->columns[1] = mt_column_computed ("ordinality", mt_type (MT_T_INT8), false, true);
    return true;
 }

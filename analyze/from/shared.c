@@ -28,6 +28,8 @@ MtQuery *mt_shared_reading (MtBinder *b, MtShared *s, MtSpan at)
       x->column = i;
       mt_x_refers (x, t->expr);
       q->rel.columns[i] = mt_rel_column_of (t->name, t->expr);
+      if (s->query->origins)
+         q->rel.columns[i].origin = s->query->origins[i];
       q->targets[i] = (MtTargetX) {t->name, x};
    }
    return q;
@@ -87,6 +89,7 @@ static bool share (MtBinder *b, const char *name, MtSpan span, MtShared **out, M
                     .work = mt_printf (b->a, "_mtsql_with_%d", ++all->count),
                     .query = *q,
                     .rows = all->rows};
+   mt_query_set_origins (b->a, s->query);
    if (!mt_fold_query (b, s->query))
       return false;
    mt_push_query (b->a, s->query);

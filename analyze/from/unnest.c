@@ -89,8 +89,8 @@ static void declared_columns (MtBinder *b, const MtX *x, int call, MtRel *rel)
       }
       u->columns[u->column_count++] = (MtUnnestColumn) {
          call, mt_str_is (field, "*") ? NULL : mt_strndup (b->a, field.p, field.n)};
-      rel->columns[rel->column_count++] = (MtRelColumn) {mt_strndup (b->a, name.p, name.n),
-                                                         mt_type (t), true, false};
+      rel->columns[rel->column_count++] = mt_column_computed (mt_strndup (b->a, name.p, name.n),
+                                                              mt_type (t), true, false);
    }
 }
 
@@ -130,12 +130,12 @@ static void unnest_rel (MtBinder *b, const MtFrom *f, const Sets *sets, MtRel *r
          continue;
       }
       u->columns[u->column_count++] = (MtUnnestColumn) {i, NULL};
-      rel->columns[rel->column_count++] = (MtRelColumn) {
-         sets->count == 1 ? rel->alias : sets->names[i], x->type, true, x->finite};
+      rel->columns[rel->column_count++] = mt_column_computed (
+         sets->count == 1 ? rel->alias : sets->names[i], x->type, true, x->finite);
    }
    if (f->with_ordinality)
-      rel->columns[rel->column_count++] = (MtRelColumn) {"ordinality", mt_type (MT_T_INT8), false,
-                                                         true};
+      rel->columns[rel->column_count++] = mt_column_computed ("ordinality", mt_type (MT_T_INT8),
+                                                              false, true);
 }
 
 bool mt_bind_from_function (MtBinder *b, const MtFrom *f, MtRel *rel)

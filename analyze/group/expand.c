@@ -116,8 +116,8 @@ static MtRel *sets_rel (Expand *e)
                    .columns = MT_NEW_N (e->b->a, MtRelColumn, (size_t) e->count + 1)};
    for (int i = 0; i < e->count; i++) {
       u->columns[i].call = i;
-      rel->columns[i] = (MtRelColumn) {mt_printf (e->b->a, "set%d", i + 1), e->calls[i]->type, true,
-                                       e->calls[i]->finite};
+      rel->columns[i] = mt_column_computed (mt_printf (e->b->a, "set%d", i + 1), e->calls[i]->type,
+                                            true, e->calls[i]->finite);
    }
    return rel;
 }
@@ -227,9 +227,8 @@ static void rel_over (Expand *e, MtRel *rel)
    rel->column_count = in->target_count + e->count;
    rel->columns = MT_NEW_N (e->b->a, MtRelColumn, (size_t) rel->column_count + 1);
    for (int i = 0; i < rel->column_count; i++)
-      rel->columns[i] = i < in->target_count
-                           ? mt_rel_column_of (in->targets[i].name, in->targets[i].expr)
-                           : sets->columns[i - in->target_count];
+      rel->columns[i] = i < in->target_count ? mt_rel_column_target (in, i)
+                                             : sets->columns[i - in->target_count];
    memcpy (input->columns, rel->columns, (size_t) in->target_count * sizeof *rel->columns);
 }
 

@@ -75,11 +75,10 @@ static void window_columns (MtArena *a, const MtWindows *w, const MtQuery *inner
    for (int i = 0; i < rel->column_count; i++)
       rel->targets[i] = i < w->call_count ? -1 : i - w->call_count;
    for (int i = 0; i < w->call_count; i++)
-      rel->columns[i] = (MtRelColumn) {mt_printf (a, "window%d", i + 1), w->calls[i].type, true,
-                                       false};
+      rel->columns[i] = mt_column_computed (mt_printf (a, "window%d", i + 1), w->calls[i].type,
+                                            true, false);
    for (int i = 0; i < inner->target_count; i++)
-      rel->columns[w->call_count + i] = mt_rel_column_of (inner->targets[i].name,
-                                                          inner->targets[i].expr);
+      rel->columns[w->call_count + i] = mt_rel_column_target (inner, i);
 }
 
 static MtQuery *inner_of (MtArena *a, const MtQuery *q)

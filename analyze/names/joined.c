@@ -122,7 +122,8 @@ bool mt_join_unnamed (MtBinder *b, MtRel *rel, MtRel *right, bool mark, MtSpan s
       out.columns[left->column_count + i].nullable = true;
    }
    if (mark)
-      out.columns[out.column_count - 1] = (MtRelColumn) {NULL, mt_type (MT_T_BOOL), false, true};
+      out.columns[out.column_count - 1] = mt_column_computed (NULL, mt_type (MT_T_BOOL), false,
+                                                              true);
    out.join->keep_left = true;
    out.join->mark = mark;
    *rel = out;

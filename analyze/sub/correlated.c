@@ -159,8 +159,8 @@ static bool attach (Sub *sub, bool mark)
    right->column_count = q->visible_count;
    right->columns = MT_NEW_N (sub->b->a, MtRelColumn, (size_t) q->visible_count + 1);
    for (int i = 0; i < q->visible_count; i++)
-      right->columns[i] = (MtRelColumn) {NULL, q->targets[i].expr->type, true,
-                                         q->targets[i].expr->finite};
+      right->columns[i] = mt_column_computed (NULL, q->targets[i].expr->type, true,
+                                              q->targets[i].expr->finite);
    if (may_be_above (sub->s)) {
       MtPending *p = mt_pending_new (sub->b, sub->s, right, &how, sub->span);
       sub->base = p->first;

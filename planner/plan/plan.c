@@ -154,6 +154,8 @@ bool mt_plan_query (MtArena *a, const MtQuery *q, const MtPlanSettings *settings
    for (int i = 0; i < q->visible_count; i++) {
       const MtTargetX *t = &q->targets[i];
       plan->columns[i] = mt_rel_column_of (t->name, t->expr);
+      if (q->origins)
+         plan->columns[i].origin = q->origins[i];
    }
    plan->candidates = p.candidates.list;
    plan->candidate_count = p.candidates.count;

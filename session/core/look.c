@@ -27,8 +27,12 @@ bool mt_check_select (MtStatement *st, const MtSelect *select, MtColumnList *out
    if (!mt_bind_select (st->arena, &st->env, select, &q, err))
       return false;
    out->columns = MT_NEW_N (st->arena, MtRelColumn, (size_t) q->visible_count + 1);
-   for (int i = 0; i < q->visible_count; i++)
-      out->columns[out->count++] = mt_rel_column_of (q->targets[i].name, q->targets[i].expr);
+   for (int i = 0; i < q->visible_count; i++) {
+      MtRelColumn *c = &out->columns[out->count++];
+      *c = mt_rel_column_of (q->targets[i].name, q->targets[i].expr);
+      if (q->origins)
+         c->origin = q->origins[i];
+   }
    return true;
 }
 

@@ -7,6 +7,7 @@
 #include "session/core/sequence.h"
 #include "session/core/domains.h"
 #include "session/core/system.h"
+#include "session/state/result.h"
 #include "types/binary.h"
 #include "session/core/types.h"
 
@@ -216,6 +217,61 @@ MtRelation *mt_system_relations (MtSystem *y, size_t *count)
       put_in_schemas (y);
    *count = y->relation_count;
    return y->relations;
+}
+
+/* ---- origins of results ---- */
+
+typedef struct KnownOid {
+   const char *id; /* a relation's name in the catalog */
+   int64_t oid;
+   struct KnownOid *next;
+} KnownOid;
+
+/* The OIDs of the relations that results have named, as long as the catalog stays the same. Making
+ * the list of all relations for each result would be slow. */
+struct MtRelationOids {
+   MtArena *a;
+   uint64_t generation; /* of the catalog */
+   KnownOid *list;
+};
+
+static struct MtRelationOids *known_oids (MtSession *s)
+{
+   uint64_t now = mt_catalog_generation (s->catalog);
+   struct MtRelationOids *known = s->relation_oids;
+   if (known && known->generation == now)
+      return known;
+   if (known)
+      mt_arena_free (known->a);
+   MtArena *a = mt_arena_new ("OIDs of relations", s->arena);
+   known = s->relation_oids = MT_NEW (a, struct MtRelationOids);
+   *known = (struct MtRelationOids) {a, now, NULL};
+   return known;
+}
+
+/* Returns the OID of a relation by its name in the catalog; 0: there is no such relation. */
+static int64_t oid_by_id (MtSession *s, const char *id)
+{
+   struct MtRelationOids *known = known_oids (s);
+   for (const KnownOid *k = known->list; k; k = k->next)
+      if (strcmp (k->id, id) == 0)
+         return k->oid;
+   size_t n;
+   const MtRelation *all = mt_system_relations (mt_system (s), &n);
+   KnownOid *k = MT_NEW (known->a, KnownOid);
+   *k = (KnownOid) {.id = mt_strdup (known->a, id), .next = known->list};
+   for (size_t i = 0; i < n; i++)
+      if (all[i].id && (all[i].table || all[i].kind == 'v') && strcmp (all[i].id, id) == 0)
+         k->oid = all[i].oid;
+   known->list = k;
+   return k->oid;
+}
+
+void mt_result_origin (const MtResult *r, size_t column, int64_t *table, int *number)
+{
+   const MtOrigin *o = &r->columns[column].origin;
+   *table = o->relation ? oid_by_id (r->session, o->relation) : 0;
+   *number = *table ? o->column : 0;
 }
 
 /* ---- columns ---- */

@@ -30,7 +30,7 @@ void mt_result_text_columns (MtResult *r, size_t count, const char *const *names
    r->column_count = count;
    r->columns = MT_NEW_N (r->arena, MtRelColumn, count + 1);
    for (size_t i = 0; i < count; i++)
-      r->columns[i] = (MtRelColumn) {names[i], mt_type (MT_T_TEXT), true, true};
+      r->columns[i] = mt_column_computed (names[i], mt_type (MT_T_TEXT), true, true);
    make_row_buffers (r);
 }
 

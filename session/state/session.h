@@ -109,6 +109,7 @@ struct MtSession {
    const MtOpRow *ops;                  /* operators that act on the session (run/ops.c) */
    bool seeded;                         /* setseed was called */
    bool has_advisory;                   /* the session may have advisory locks (state/advisory.c) */
+   struct MtRelationOids *relation_oids; /* OIDs found so far (mt_result_origin); NULL: none */
    uint64_t types_seen;  /* 1 + generation of the catalog whose types are defined; 0: none */
    uint64_t random[2];   /* the state of random() after setseed */
    int64_t statement_ms; /* when the statement began, wall clock */

@@ -225,6 +225,29 @@ def test_pandas(folder):
         same("append", len(pandas.read_sql("SELECT * FROM days", engine)), 14)
 
 
+# Queries, and for each column the stored column that it is: the table or view, and the number of its column.
+ORIGINS = [("SELECT * FROM a", [("a", 1), ("a", 2)]), ("SELECT y AS z, x + 1, upper(y) FROM a", [("a", 2), None, None]), ("SELECT b.*, a.y FROM a JOIN b ON a.x = b.u", [("b", 1), ("b", 2), ("a", 2)]),
+           ("SELECT a.y, b.v FROM a LEFT JOIN b ON a.x = b.u WHERE b.v > 1", [("a", 2), ("b", 2)]), ("SELECT z FROM (SELECT y AS z FROM a LIMIT 3) s", [("a", 2)]), ("WITH w AS (SELECT x FROM a) SELECT w.x, c.x FROM w, w c", [("a", 1), ("a", 1)]),
+           ("SELECT * FROM va", [("va", 1), ("va", 2)]), ("SELECT y, count(*) FROM a GROUP BY y", [("a", 2), None]), ("SELECT y, min(x) FROM a GROUP BY y ORDER BY y", [("a", 2), None]), ("SELECT DISTINCT y FROM a", [("a", 2)]), ("SELECT x FROM a UNION ALL SELECT u FROM b", [None]),
+           ("SELECT x, row_number() OVER (ORDER BY x) FROM a", [("a", 1), None]), ("SELECT (SELECT max(v) FROM b), x FROM a", [None, ("a", 1)]), ("SELECT x FROM s.a", [("s.a", 1)]), ("SELECT x FROM tmp", [("tmp", 1)]), ("INSERT INTO a VALUES (9, 'z') RETURNING y, x", [("a", 2), ("a", 1)]),
+           ("UPDATE a SET x = x WHERE false RETURNING *", [("a", 1), ("a", 2)]), ("SELECT a.x, g FROM a, generate_series(1, 2) g", [("a", 1), None]), ("SELECT x::text, CASE WHEN true THEN x END FROM a", [None, None]), ("SELECT x FROM a ORDER BY y LIMIT 1", [("a", 1)]), ("VALUES (1)", [None]),
+           ("SELECT l.u FROM a, LATERAL (SELECT u FROM b WHERE b.u = a.x) l", [("b", 1)]), ("SELECT x FROM a WHERE x IN (SELECT u FROM b)", [("a", 1)]), ("SELECT c.v FROM (SELECT y, x FROM a) AS c (u, v)", [("a", 1)]), ("SELECT x FROM a NATURAL JOIN (SELECT 1 AS x) o", [("a", 1)])]
+ORIGINS_MADE = "CREATE TABLE a (x int, y text); CREATE TABLE b (u int PRIMARY KEY, v int); CREATE VIEW va AS SELECT x + 1 AS p, y FROM a; CREATE SCHEMA s; CREATE TABLE s.a (x int); CREATE TEMPORARY TABLE tmp (x int)"
+
+
+def test_origins(folder):
+    """The table and column of each column of a result, before and after the definitions change."""
+    with listening(f"{folder}/s") as s, psycopg.connect(s.dsn(), autocommit=True) as c:
+        c.execute(ORIGINS_MADE)
+        for turn in range(2):
+            names = dict(c.execute("SELECT oid::int8, oid::regclass::text FROM pg_class").fetchall())
+            for sql, wanted in ORIGINS:
+                for binary in (False, True):
+                    r = c.execute(sql, binary=binary, prepare=binary).pgresult
+                    same(f"turn {turn}: {sql}", [(names[r.ftable(i)], r.ftablecol(i)) if r.ftable(i) else None for i in range(r.nfields)], wanted)
+            c.execute("DROP TABLE b; CREATE TABLE IF NOT EXISTS before (x int); CREATE TABLE b (u int, v int)")
+
+
 def test_catalog_types(folder):
     """The types name and "char" of the catalog, which expressions lose."""
     with listening(f"{folder}/s") as s, psycopg.connect(s.dsn(), autocommit=True) as c:
