@@ -190,6 +190,11 @@ bool mt_prepare_types (MtSession *s, const char *sql, long len, MtTypes given, M
 bool mt_prepared_describe (MtPrepared *p, MtResult **out, MtError *err);
 /* Frees a prepared statement. Free its results first. NULL is allowed. */
 void mt_prepared_free (MtPrepared *p);
+/* Gives a statement the name by which EXECUTE, DEALLOCATE and pg_prepared_statements find it; NULL:
+ * it loses its name. Error: 42P05 another statement has the name. */
+bool mt_prepared_set_name (MtPrepared *p, const char *name, MtError *err);
+/* Returns whether a statement has a name. DEALLOCATE and DISCARD remove it. */
+bool mt_prepared_is_named (const MtPrepared *p);
 
 /* Return the number of parameters, and the type of the parameter with this index, from 0 on. */
 size_t mt_prepared_parameters (const MtPrepared *p);

@@ -51,11 +51,27 @@ static void release (MtWireStatement *s)
    free (s);
 }
 
+static void close_statement (MtWireStatement **at)
+{
+   MtWireStatement *s = *at;
+   if (s) {
+      *at = s->next;
+      mt_prepared_set_name (s->prepared, NULL, NULL);
+      release (s);
+   }
+}
+
+/* Finds a statement. Drops those whose name SQL's DEALLOCATE or DISCARD has removed. */
 static MtWireStatement **find_statement (MtConnection *c, const char *name)
 {
    MtWireStatement **at = &c->statements;
-   while (*at && strcmp ((*at)->name, name) != 0)
-      at = &(*at)->next;
+   while (*at)
+      if (*(*at)->name && !mt_prepared_is_named ((*at)->prepared))
+         close_statement (at);
+      else if (strcmp ((*at)->name, name) == 0)
+         break;
+      else
+         at = &(*at)->next;
    return at;
 }
 
@@ -65,15 +81,6 @@ static MtPortalOut **find_portal (MtConnection *c, const char *name)
    while (*at && strcmp ((*at)->name, name) != 0)
       at = &(*at)->next;
    return at;
-}
-
-static void close_statement (MtWireStatement **at)
-{
-   MtWireStatement *s = *at;
-   if (s) {
-      *at = s->next;
-      release (s);
-   }
 }
 
 static void close_portal (MtConnection *c, MtPortalOut **at)
@@ -196,8 +203,14 @@ static bool parse (MtConnection *c, MtNetBytes *m, const char **sql, MtError *er
    else if (ok)
       close_statement (at);
    MtPrepared *prepared = NULL;
-   if (ok && mt_wire_park (c, err) &&
-       mt_prepare_types (c->session, *sql, -1, (MtTypes) {types, count}, &prepared, err)) {
+   ok = ok && mt_wire_park (c, err) &&
+        mt_prepare_types (c->session, *sql, -1, (MtTypes) {types, count}, &prepared, err);
+   if (ok && *name && !mt_prepared_set_name (prepared, name, err)) {
+      mt_prepared_free (prepared);
+      prepared = NULL;
+      ok = false;
+   }
+   if (ok) {
       MtWireStatement *s = mt_calloc ("statement", 1, sizeof *s);
       *s = (MtWireStatement) {.next = c->statements,
                               .uses = 1,

@@ -35,7 +35,8 @@ struct MtPortal {
 struct MtPrepared {
    MtArena *arena; /* owns the data of this structure */
    MtSession *session;
-   const char *name; /* NULL: made by mt_prepare, and owned by the client */
+   const char *name; /* NULL: made by mt_prepare, and not named */
+   bool lent;        /* made by mt_prepare: owned by the client, even if it is named */
    const char *sql;  /* text of PREPARE, or, with mt_prepare, of the statement itself */
    size_t sql_len;
    const MtStmt *stmt; /* syntax tree of the prepared statement; NULL: the text is empty */

@@ -82,7 +82,7 @@ static void fill_prepared (MtFillRows *f)
       for (int k = 0; k < p->count; k++)
          types[k] = mt_cell_oid (mt_type_info (p->types[k].id)->oid);
       MT_ADD (f, mt_cell_text (p->name), mt_v_str (p->sql, p->sql_len),
-              mt_cell_array (f, types, (size_t) p->count));
+              mt_cell_array (f, types, (size_t) p->count), mt_v_bool (!p->lent));
    }
 }
 
@@ -407,7 +407,7 @@ const MtSystemRow mt_system_other_tables[] = {
    {"pg_catalog", "pg_settings", 12001, SETTINGS, fill_settings},
    {"pg_catalog", "pg_prepared_statements", 12002,
     "name text, statement text, prepare_time timestamptz = null, parameter_types regtype[], "
-    "from_sql bool = t, generic_plans int8 = 0, custom_plans int8 = 0",
+    "from_sql bool, generic_plans int8 = 0, custom_plans int8 = 0",
     fill_prepared},
    {"pg_catalog", "pg_cursors", 12003, CURSORS, fill_cursors},
    {"pg_catalog", "pg_locks", 12008, LOCKS, fill_locks},

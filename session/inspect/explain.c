@@ -483,6 +483,7 @@ static void explain_json (Explain *x)
    static const char *const title[] = {"QUERY PLAN"};
    MtBuf out = {0};
    mt_result_text_columns (x->st->result, 1, title);
+   x->st->result->columns->type = mt_type (MT_T_JSON);
    mt_buf_adds (&out, "[\n  {\n");
    if (x->write)
       json_write (x, &out);

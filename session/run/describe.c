@@ -64,6 +64,16 @@ static bool describe_statement (MtStatement *st, MtColumnList *out, MtError *err
    return !row->describe || row->describe (st, out, err);
 }
 
+/* Returns whether an EXPLAIN has the option FORMAT JSON. */
+static bool explains_in_json (const MtStmt *explain)
+{
+   bool json = false;
+   for (const MtOption *o = explain->explain.options; o; o = o->next)
+      if (mt_ieq (o->name.text, "format"))
+         json = mt_str_ieq (o->value, MT_STR ("json"));
+   return json;
+}
+
 /* Sets *out to the column of EXPLAIN's result, and checks the explained statement. An EXECUTE is
  * not checked before it runs, as in PostgreSQL. */
 bool mt_describe_explain (MtStatement *st, MtColumnList *out, MtError *err)
@@ -74,6 +84,8 @@ bool mt_describe_explain (MtStatement *st, MtColumnList *out, MtError *err)
        !describe_statement (&inner, &(MtColumnList) {0}, err))
       return false;
    one_text_column (st, "QUERY PLAN", out);
+   if (explains_in_json (st->stmt))
+      out->columns->type = mt_type (MT_T_JSON);
    return true;
 }
 

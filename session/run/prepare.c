@@ -9,12 +9,15 @@
 
 #include <string.h>
 
+/* Finds a statement by its exact name, or else one whose name differs only in case. */
 static MtPrepared **find_prepared (MtSession *s, const char *name)
 {
-   MtPrepared **at = &s->prepared;
-   while (*at && !mt_ieq ((*at)->name, name))
+   MtPrepared **at = &s->prepared, **near = &s->prepared;
+   while (*at && strcmp ((*at)->name, name) != 0)
       at = &(*at)->next;
-   return at;
+   while (*near && !mt_ieq ((*near)->name, name))
+      near = &(*near)->next;
+   return *at ? at : near;
 }
 
 static bool need_prepared (MtSession *s, const MtName *name, MtPrepared ***out, MtError *err)
@@ -200,10 +203,51 @@ bool mt_prepare_types (MtSession *s, const char *sql, long len, MtTypes given, M
    return true;
 }
 
+/* Removes a statement's name. Frees the statement, unless the client owns it. */
+static void drop_prepared (MtPrepared **at)
+{
+   MtPrepared *p = *at;
+   *at = p->next;
+   p->name = NULL;
+   if (!p->lent)
+      mt_arena_free (p->arena);
+}
+
+/* Removes the name of a statement that the client owns. */
+static void forget_name (MtPrepared *p)
+{
+   MtPrepared **at = &p->session->prepared;
+   while (p->name && *at && *at != p)
+      at = &(*at)->next;
+   if (p->name && *at)
+      drop_prepared (at);
+}
+
+bool mt_prepared_set_name (MtPrepared *p, const char *name, MtError *err)
+{
+   MtPrepared **at = name ? find_prepared (p->session, name) : NULL;
+   if (at && *at && strcmp ((*at)->name, name) == 0)
+      return mt_error (err, MT_E_DUPLICATE_PREPARED, "prepared statement \"%s\" already exists",
+                       name);
+   p->lent = true;
+   forget_name (p);
+   if (!name)
+      return true;
+   p->name = mt_strdup (p->arena, name);
+   p->next = p->session->prepared;
+   p->session->prepared = p;
+   return true;
+}
+
+bool mt_prepared_is_named (const MtPrepared *p) { return p->name != NULL; }
+
 void mt_prepared_free (MtPrepared *p)
 {
-   if (p)
-      mt_arena_free (p->arena);
+   if (!p)
+      return;
+   p->lent = true;
+   forget_name (p);
+   mt_arena_free (p->arena);
 }
 
 size_t mt_prepared_parameters (const MtPrepared *p) { return (size_t) p->count; }
@@ -331,17 +375,10 @@ bool mt_run_execute (MtStatement *st, MtError *err)
 
 /* ---- DEALLOCATE ---- */
 
-static void free_prepared (MtPrepared **at)
-{
-   MtPrepared *p = *at;
-   *at = p->next;
-   mt_arena_free (p->arena);
-}
-
 void mt_prepared_forget (MtSession *s)
 {
    while (s->prepared)
-      free_prepared (&s->prepared);
+      drop_prepared (&s->prepared);
 }
 
 bool mt_run_deallocate (MtStatement *st, MtError *err)
@@ -354,6 +391,6 @@ bool mt_run_deallocate (MtStatement *st, MtError *err)
    if (name->text && !need_prepared (st->session, name, &at, err))
       return false;
    if (name->text)
-      free_prepared (at);
+      drop_prepared (at);
    return true;
 }

@@ -248,6 +248,37 @@ def test_origins(folder):
             c.execute("DROP TABLE b; CREATE TABLE IF NOT EXISTS before (x int); CREATE TABLE b (u int, v int)")
 
 
+def test_named_statements(folder):
+    """SQL finds the statements that the protocol has prepared, and the other way round."""
+    with listening(f"{folder}/s") as s, psycopg.connect(s.dsn(), autocommit=True) as c:
+        c.prepare_threshold = 0
+        same("prepared", c.execute("SELECT %s::int + 1", [1]).fetchone(), (2,))
+        name, text, from_sql = c.execute("SELECT name, statement, from_sql FROM pg_prepared_statements WHERE statement LIKE '%%+ 1'").fetchone()
+        same("in the catalog", (text, from_sql), ("SELECT $1::int + 1", False))
+        c.prepare_threshold = None
+        same("EXECUTE", c.execute(f"EXECUTE {name}(41)").fetchone(), (42,))
+        same("its type", c.execute(f"EXPLAIN (FORMAT JSON) EXECUTE {name}(2)").description[0].type_code, 114)
+        r = c.pgconn.prepare(name.encode(), b"SELECT 1")
+        check("the name is taken", b"already exists" in r.error_message)
+        same("PREPARE, too", refused(c, f"PREPARE {name} AS SELECT 1"), "42P05")
+        c.execute(f"DEALLOCATE {name}")
+        check("DEALLOCATE", b"does not exist" in c.pgconn.exec_prepared(name.encode(), [b"1"]).error_message)
+        c.pgconn.prepare(b"a", b"SELECT 1")
+        c.execute("PREPARE b AS SELECT 2")
+        c.execute("DISCARD ALL")
+        check("DISCARD ALL", b"does not exist" in c.pgconn.exec_prepared(b"a", []).error_message)
+        same("a name again", (c.pgconn.prepare(b"a", b"SELECT 3").status, c.pgconn.exec_prepared(b"a", []).get_value(0, 0)), (psycopg.pq.ExecStatus.COMMAND_OK, b"3"))
+        same("a name that SQL has", (c.execute("PREPARE d AS SELECT 4") and c.pgconn.prepare(b"d", b"SELECT 5").error_field(psycopg.pq.DiagnosticField.SQLSTATE)), b"42P05")
+
+
+def refused(c, sql):
+    try:
+        c.execute(sql)
+    except psycopg.Error as e:
+        return e.sqlstate
+    return "not refused"
+
+
 def test_catalog_types(folder):
     """The types name and "char" of the catalog, which expressions lose."""
     with listening(f"{folder}/s") as s, psycopg.connect(s.dsn(), autocommit=True) as c:
