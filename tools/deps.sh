@@ -10,7 +10,9 @@ packages () {
    oracle) echo postgresql-15 ;;
    servers) echo debootstrap util-linux ca-certificates ;;
    mongosh) command -v npm >/dev/null || echo nodejs npm ;; # where Node.js came otherwise, Debian's npm doesn't go with it
-   clients) command -v java >/dev/null && command -v mvn >/dev/null || echo openjdk-17-jdk-headless maven ;;
+   clients) # and Go 1.25 and Rust 1.94, which Debian 12 doesn't have: without them their tests say SKIP
+      command -v java >/dev/null && command -v mvn >/dev/null || echo openjdk-17-jdk-headless maven
+      command -v npm >/dev/null || echo nodejs npm ;;
    browser) echo chromium fonts-dejavu-core ;;
    valgrind) echo valgrind ;;
    clang) echo clang libclang-rt-14-dev ;;

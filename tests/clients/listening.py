@@ -11,7 +11,7 @@ import sys
 
 TESTS = pathlib.Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(TESTS / "lib"), str(TESTS / "servers")]
-from command import environment  # noqa: E402
+from command import environment, shell  # noqa: E402
 from paths import MTSQL  # noqa: E402
 from waiting import HANG_S  # noqa: E402
 
@@ -133,9 +133,22 @@ def text(s):
     return s.encode() + b"\0"
 
 
+def add(users, name, password, *options):
+    """Adds a user to a file of users: the exit status, and what was said."""
+    p = shell("--user-add", name, "--users", users, *options, text=password + "\n")
+    return p.returncode, p.stderr
+
+
+def certificate(folder):
+    """The names of files with a certificate of this machine and its key, made now."""
+    names = [f"{folder}/{n}.pem" for n in ("cert", "key")]
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1", "-out", names[0], "-keyout", names[1]], check=True, capture_output=True)
+    return names
+
+
 def free_of_libpq(**more):
     """An environment without the variables that libpq reads."""
     return {k: v for k, v in environment(**more).items() if not k.startswith("PG")}
 
 
-__all__ = ["Listening", "Raw", "errors", "fields", "free_of_libpq", "listening", "os", "rows", "text"]
+__all__ = ["Listening", "Raw", "add", "certificate", "errors", "fields", "free_of_libpq", "listening", "os", "rows", "text"]

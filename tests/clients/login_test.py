@@ -7,15 +7,10 @@ import sys
 import threading
 import time
 
-from listening import Raw, listening
+from listening import Raw, add, certificate, listening
 from cases import check, run, same
 from command import shell
 import psycopg
-
-
-def add(users, name, password, *options):
-    p = shell("--user-add", name, "--users", users, *options, text=password + "\n")
-    return p.returncode, p.stderr
 
 
 def refused(dsn):
@@ -29,12 +24,6 @@ def refused(dsn):
 def one(dsn, sql):
     with psycopg.connect(dsn, autocommit=True) as c:
         return c.execute(sql).fetchone()[0]
-
-
-def certificate(folder):
-    names = [f"{folder}/{n}.pem" for n in ("cert", "key")]
-    subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1", "-out", names[0], "-keyout", names[1]], check=True, capture_output=True)
-    return names
 
 
 def test_users(folder):

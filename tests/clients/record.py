@@ -16,6 +16,7 @@ import tempfile
 from listening import free_of_libpq, listening
 from recording import recording
 import jdbc_test
+import languages_test
 import adbc_driver_postgresql.dbapi as adbc
 import asyncpg
 import pandas
@@ -111,12 +112,18 @@ def by_polars(r):
     polars.DataFrame({"x": [1]}).write_database("made_by_polars", dsn(r), engine="adbc", if_table_exists="replace")
 
 
+def by_language(language):
+    return lambda r: languages_test.answers(languages_test.program(language), PGHOST="127.0.0.1", PGPORT=str(r.port))
+
+
 def main():
     sections, seen = [], set()
-    for name, work in [(n[3:], f) for n, f in globals().items() if n.startswith("by_")]:
+    clients = [(n[3:], f, MADE) for n, f in globals().items() if n.startswith("by_") and f is not by_language]
+    clients += [(name, by_language(name), languages_test.MADE) for name in languages_test.LANGUAGES]
+    for name, work, made in clients:
         with tempfile.TemporaryDirectory() as folder, listening(f"{folder}/store") as s:
             with psycopg.connect(s.dsn(), autocommit=True) as c:
-                c.execute(MADE)
+                c.execute(made)
             with recording(s) as r:
                 work(r)
                 new = [x.strip() for x in r.catalog() if x.strip() not in seen]
