@@ -4,6 +4,7 @@ import asyncio
 import datetime
 import decimal
 import io
+import json
 import sys
 
 from listening import listening
@@ -41,6 +42,19 @@ def test_values(folder):
         same("any of OIDs", [r[0] for r in await c.fetch("SELECT typname FROM pg_type WHERE oid = ANY ($1::oid[]) ORDER BY oid", [26, 23])], ["int4", "oid"])
         check("a state, as text", "statssummary1d" in await c.fetchval("SELECT stats_agg (v) FROM t"))
         same("names of catalog objects", await c.fetchval("SELECT ARRAY['pg_class'::regclass]::text[]"), ["pg_class"])
+    session(folder, steps)
+
+
+def test_codecs(folder):
+    """asyncpg looks up the kind of a type, a "char", before it takes a codec."""
+    async def steps(c):
+        await c.execute("CREATE TYPE mood AS ENUM ('sad', 'ok'); CREATE DOMAIN positive AS int CHECK (value > 0)")
+        await c.set_type_codec("mood", encoder=str.lower, decoder=str.upper)
+        same("an enumerated type", (await c.fetchval("SELECT $1::mood", "OK"), await c.fetchval("SELECT ARRAY['ok', 'sad']::mood[]")), ("OK", ["OK", "SAD"]))
+        await c.set_type_codec("jsonb", schema="pg_catalog", encoder=json.dumps, decoder=json.loads)
+        same("jsonb", await c.fetchval("SELECT $1::jsonb", {"a": [1, None]}), {"a": [1, None]})
+        same("the catalog's types", tuple(await c.fetchrow("SELECT typname, typtype, typcategory FROM pg_type WHERE typname = 'mood'")), ("mood", b"e", b"E"))
+        same("a domain", await c.fetchval("SELECT 5::positive"), 5)
     session(folder, steps)
 
 
