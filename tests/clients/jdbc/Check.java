@@ -94,12 +94,34 @@ public class Check {
         System.out.println("parameters: " + pm.getParameterTypeName(1) + " " + pm.getParameterTypeName(2));
         ResultSetMetaData rm = c.prepareStatement("SELECT a, b, n FROM k").getMetaData();
         System.out.println("result: " + rm.getColumnTypeName(1) + " " + rm.getColumnTypeName(3) + " " + rm.getPrecision(3) + " " + rm.getScale(3));
+        updatable(c);
         org.postgresql.copy.CopyManager copy = c.unwrap(org.postgresql.PGConnection.class).getCopyAPI();
         try {
             System.out.println("COPY: " + copy.copyIn("COPY k (a, b) FROM STDIN (FORMAT csv)", new java.io.StringReader("1001,p\n1002,q\n")));
         } catch (java.io.IOException e) {
             throw new SQLException(e);
         }
+    }
+
+    /* These need the table's OID and the column's number in a result's description. */
+    static void updatable(Connection c) throws SQLException {
+        try (Statement st = c.createStatement(ResultSet.TYPE_SCROLL_INSENSITIVE, ResultSet.CONCUR_UPDATABLE)) {
+            ResultSet r = st.executeQuery("SELECT a, b, c FROM k WHERE a IN (7, 8) ORDER BY a");
+            ResultSetMetaData m = r.getMetaData();
+            org.postgresql.PGResultSetMetaData p = (org.postgresql.PGResultSetMetaData) m;
+            System.out.println("base: " + p.getBaseSchemaName(1) + "." + p.getBaseTableName(1) + "." + p.getBaseColumnName(1) + ", nullable " + m.isNullable(2) + ", serial " + m.isAutoIncrement(3));
+            r.next();
+            r.updateString("b", "changed");
+            r.updateRow();
+            r.next();
+            r.deleteRow();
+            r.moveToInsertRow();
+            r.updateInt(1, 900);
+            r.updateString(2, "made");
+            r.updateInt(3, 900);
+            r.insertRow();
+        }
+        rows("updatable", c.createStatement().executeQuery("SELECT a, b FROM k WHERE a IN (7, 8, 900) ORDER BY a"), "a", "b");
     }
 
     public static void main(String[] a) throws Exception {
