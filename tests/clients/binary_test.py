@@ -5,6 +5,7 @@
 
 psql splits the files into statements, which a proxy records. Each query then runs in text, in binary and in text again; psycopg decodes the rows. Rows that change by themselves are left out.
 EVERY=N: each Nth file only (default 6)."""
+import datetime
 import math
 import os
 import pathlib
@@ -42,6 +43,8 @@ def plain(value):
         return value.decode("utf-8", "surrogateescape")
     if isinstance(value, (list, tuple)):
         return [plain(v) for v in value]
+    if isinstance(value, datetime.datetime):
+        return repr(value.replace(tzinfo=None)), value.utcoffset()
     if isinstance(value, float) and math.isnan(value):
         return "NaN"
     return str(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else repr(value)
