@@ -1,6 +1,7 @@
 /* MongoDB Extended JSON v2 of a value, without spaces, as mongod's own tools print it. */
 #include "base/value.h"
 
+#include "base/base64.h"
 #include "base/limits.h"
 
 #include <inttypes.h>
@@ -86,18 +87,6 @@ static void put_date (MtBuf *out, int64_t ms, bool canonical)
    if (frac)
       mt_buf_printf (out, ".%03u", frac);
    mt_buf_adds (out, "Z\"}");
-}
-
-static void put_base64 (MtBuf *out, const uint8_t *p, size_t n)
-{
-   static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-   for (size_t i = 0; i < n; i += 3) {
-      uint32_t x = (uint32_t) p[i] << 16 | (i + 1 < n ? (uint32_t) p[i + 1] << 8 : 0) |
-                   (i + 2 < n ? p[i + 2] : 0);
-      char four[4] = {digits[x >> 18], digits[x >> 12 & 63], i + 1 < n ? digits[x >> 6 & 63] : '=',
-                      i + 2 < n ? digits[x & 63] : '='};
-      mt_buf_add (out, four, 4);
-   }
 }
 
 static void put_oid (MtBuf *out, const uint8_t *p)
@@ -218,7 +207,7 @@ static void put (MtVal v, bool canonical, MtBuf *out, int depth)
    case MT_BINARY:
       v = mt_v_bytes (v);
       mt_buf_adds (out, "{\"$binary\":{\"base64\":\"");
-      put_base64 (out, v.p, v.len);
+      mt_base64_put (v.p, v.len, MT_BASE64, out);
       mt_buf_printf (out, "\",\"subType\":\"%02x\"}}", v.sub);
       break;
    case MT_UNDEFINED: mt_buf_adds (out, "{\"$undefined\":true}"); break;

@@ -2,6 +2,7 @@
 #include "types/mongosh_int.h"
 
 #include "types/datetime.h"
+#include "base/base64.h"
 #include "base/limits.h"
 
 #include <ctype.h>
@@ -291,48 +292,15 @@ static long from_hex (MtStr s, bool dashed, uint8_t *out)
    return n;
 }
 
-static int base64_digit (char c)
-{
-   if (c >= 'A' && c <= 'Z')
-      return c - 'A';
-   if (c >= 'a' && c <= 'z')
-      return c - 'a' + 26;
-   if (c >= '0' && c <= '9')
-      return c - '0' + 52;
-   if (c == '+' || c == '-')
-      return 62;
-   return c == '/' || c == '_' ? 63 : -1;
-}
-
-static long from_base64 (MtStr s, uint8_t *out)
-{
-   uint32_t bits = 0;
-   long n = 0;
-   size_t full = s.n;
-   while (full && s.n - full < 2 && s.p[full - 1] == '=')
-      full--;
-   if (full % 4 == 1 || (full < s.n && s.n % 4))
-      return -1;
-   for (size_t i = 0; i < full; i++) {
-      int d = base64_digit (s.p[i]);
-      if (d < 0)
-         return -1;
-      bits = bits << 6 | (uint32_t) d;
-      if (i % 4)
-         out[n++] = (uint8_t) (bits >> (6 - 2 * (i % 4)));
-   }
-   return n;
-}
-
 static bool binary (const Call *c, const MtMongoshValue *arg, int subtype, bool hex,
                     const char *hint, MtVal *out)
 {
    MtStr s = text_of (arg);
    uint8_t *bytes = mt_alloc (c->m->a, s.n + 1);
-   long n = -1;
-   if (is_text (arg))
-      n = hex ? from_hex (s, false, bytes) : from_base64 (s, bytes);
-   if (n < 0)
+   long digits = is_text (arg) && hex ? from_hex (s, false, bytes) : -1;
+   size_t n = digits < 0 ? 0 : (size_t) digits;
+   bool ok = hex ? digits >= 0 : is_text (arg) && mt_base64_get (s, MT_BASE64_EITHER, bytes, &n);
+   if (!ok)
       return invalid (c, arg, hint);
    *out = (MtVal) {.type = MT_BINARY, .sub = (uint8_t) subtype, .len = (uint32_t) n, .p = bytes};
    return true;

@@ -1,5 +1,6 @@
 #include "wire/scram.h"
 #include "wire/openssl.h"
+#include "base/base64.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -28,13 +29,6 @@ size_t mt_base64_read (const char *text, size_t n, uint8_t *to, size_t most)
       return 0;
    memcpy (to, room, bytes);
    return bytes;
-}
-
-void mt_base64_print (const uint8_t *p, size_t n, MtBuf *out)
-{
-   if (!mt_buf_reserve (out, (n + 2) / 3 * 4 + 1))
-      return;
-   out->n += (size_t) EVP_EncodeBlock ((uint8_t *) out->p + out->n, p, (int) n);
 }
 
 /* ---- verifiers ---- */
@@ -165,9 +159,9 @@ bool mt_scram_first (MtScram *s, const char *message, size_t n, MtStr *out, MtEr
    if (!random_bytes (own, sizeof own, err))
       return false;
    mt_buf_add (&s->nonce, nonce.p, nonce.n);
-   mt_base64_print (own, sizeof own, &s->nonce);
+   mt_base64_put (own, sizeof own, MT_BASE64, &s->nonce);
    mt_buf_printf (&s->server_first, "r=%s,s=", s->nonce.p);
-   mt_base64_print (s->verifier->salt, s->verifier->salt_bytes, &s->server_first);
+   mt_base64_put (s->verifier->salt, s->verifier->salt_bytes, MT_BASE64, &s->server_first);
    mt_buf_printf (&s->server_first, ",i=%u", s->verifier->iterations);
    *out = (MtStr) {s->server_first.p, s->server_first.n};
    return true;
@@ -181,7 +175,7 @@ static bool binding_ok (const MtScram *s, MtStr given)
    mt_buf_add (&want, s->header.p, s->header.n);
    if (s->plus)
       mt_buf_add (&want, s->binding, s->binding_bytes);
-   mt_base64_print ((const uint8_t *) want.p, want.n, &text);
+   mt_base64_put ((const uint8_t *) want.p, want.n, MT_BASE64, &text);
    bool ok = mt_str_eq (given, (MtStr) {text.p, text.n});
    mt_buf_free (&want);
    mt_buf_free (&text);
@@ -215,7 +209,7 @@ bool mt_scram_last (MtScram *s, const char *message, size_t n, MtBuf *out, MtErr
    if (!ok)
       return mt_error (err, MT_E_PASSWORD, "password authentication failed");
    mt_buf_adds (out, "v=");
-   mt_base64_print (signature, sizeof signature, out);
+   mt_base64_put (signature, sizeof signature, MT_BASE64, out);
    return true;
 }
 

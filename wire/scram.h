@@ -9,7 +9,6 @@
 /* Decodes n characters of base64 to at most `most` bytes in `to`. Returns how many; 0: the text is
  * not valid or too long. */
 size_t mt_base64_read (const char *text, size_t n, uint8_t *to, size_t most);
-void mt_base64_print (const uint8_t *p, size_t n, MtBuf *out);
 
 /* Makes a verifier of a password with a new random salt. Error: XX000 no random bytes are
  * available. */

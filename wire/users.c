@@ -2,6 +2,7 @@
 #include "wire/openssl.h"
 #include "wire/scram.h"
 #include "wire/wire.h"
+#include "base/base64.h"
 #include "base/draft.h"
 #include "base/memory.h"
 #include "base/temporary.h"
@@ -135,11 +136,11 @@ static void print_line (const char *name, bool read_only, const MtVerifier *v, M
 {
    mt_buf_printf (out, "%s:%s:" MARK "%u:", name, read_only ? "read-only" : "read-write",
                   v->iterations);
-   mt_base64_print (v->salt, v->salt_bytes, out);
+   mt_base64_put (v->salt, v->salt_bytes, MT_BASE64, out);
    mt_buf_addc (out, '$');
-   mt_base64_print (v->stored_key, MT_SHA256_BYTES, out);
+   mt_base64_put (v->stored_key, MT_SHA256_BYTES, MT_BASE64, out);
    mt_buf_addc (out, ':');
-   mt_base64_print (v->server_key, MT_SHA256_BYTES, out);
+   mt_base64_put (v->server_key, MT_SHA256_BYTES, MT_BASE64, out);
    mt_buf_addc (out, '\n');
 }
 

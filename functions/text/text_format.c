@@ -2,6 +2,7 @@
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
+#include "base/base64.h"
 #include "parser/parser.h"
 
 #include <ctype.h>
@@ -218,16 +219,10 @@ static const char base64[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx
 /* Appends n bytes in base64, in lines of 76 characters as in MIME. */
 static void to_base64 (MtBuf *b, const uint8_t *p, size_t n)
 {
-   size_t line = 0;
-   for (size_t i = 0; i < n; i += 3) {
-      uint32_t v = (uint32_t) p[i] << 16 | (uint32_t) (i + 1 < n ? p[i + 1] : 0) << 8 |
-                   (i + 2 < n ? p[i + 2] : 0);
-      for (int k = 0; k < 4; k++)
-         mt_buf_addc (b, i + (size_t) k > n ? '=' : base64[v >> (18 - 6 * k) & 63]);
-      if ((line += 4) == 76) {
+   for (size_t i = 0; i < n; i += 57) {
+      mt_base64_put (p + i, n - i < 57 ? n - i : 57, MT_BASE64, b);
+      if (n - i >= 57)
          mt_buf_addc (b, '\n');
-         line = 0;
-      }
    }
 }
 
