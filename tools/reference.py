@@ -180,11 +180,11 @@ def errors(program):
 LANGUAGE = {
     "Stages": [("stage/stages.c", "stages[] = {", r'{"(\$[a-z]\w*)",')],
     "Operators of expressions": [("expr/parse.c", "specials[] = {", r'{"(\$\w+)",'), ("expr/parse.c", "random_row = {", r'"(\$\w+)",')] + [
-        (f"expr/op_{name}.c", "const MtOpRow mt_ops_", r'[({]\s*"(\$[a-zA-Z]\w*)",') for name in ("arithmetic", "compare", "string", "date", "convert", "array", "stat", "hash")],
+        (f"expr/op_{name}.c", "const MtOpRow mt_ops_", r'[({]\s*"(\$[a-zA-Z]\w*)",') for name in ("arithmetic", "compare", "string", "date", "convert", "array", "stat", "hash", "encode")],
     "Accumulators of $group": [("group/accum.c", "const MtAccRow rows[] = {", r'[({]\s*"(\$[a-zA-Z]\w*)",')],
     "Functions of $setWindowFields": [("window/outputs.c", "const Row rows[] = {", r'[({]\s*"(\$[a-zA-Z]\w*)"'), ("stage/scaler.c", "bool mt_scaler_begin", r'"(\$[a-zA-Z]\w*)"')],
     "Operators of $match": [("expr/match_parse.c", "MtMatch *unknown_operator", r'"(\$[a-zA-Z]\w*)"'), ("expr/match_parse.c", "MtMatch *parse_top", r'strcmp \(name, "(\$\w+)"\)')],
-    "Variables": [("expr/parse.c", "parse_variable", r'strcmp \(name, "([A-Z]+)"\)'), ("expr/bind.c", "MtShape *variable", r'strcmp \(name, "([A-Z]+)"\)'), ("stage/redact.c", "decisions[] = {", r'"([A-Z]+)"')],
+    "Variables": [("expr/parse.c", "parse_variable", r'strcmp \(name, "([A-Z]+)"\)'), ("expr/bind.c", "MtShape *variable", r'strcmp \(name, "([A-Z]+)"\)'), ("expr/parse.c", "MtExecExpr *element_names", r'index, "([A-Z]+)"'), ("stage/redact.c", "decisions[] = {", r'"([A-Z]+)"')],
 }
 
 

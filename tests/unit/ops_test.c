@@ -11,7 +11,7 @@
 
 static const MtOpRow *const tables[] = {mt_ops_arithmetic, mt_ops_compare, mt_ops_string,
                                         mt_ops_date,       mt_ops_convert, mt_ops_array,
-                                        mt_ops_stat};
+                                        mt_ops_stat,       mt_ops_hash,    mt_ops_encode};
 
 static const MtOpRow *find (MtStr name)
 {

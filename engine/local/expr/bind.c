@@ -68,20 +68,26 @@ static bool bind_let (const Binding *b, MtExecExpr *e, const MtExecScope *scope)
    return bind (b, e->args[n], inner);
 }
 
+/* Makes the variables of the element and of its index, in this order, in consecutive slots. */
+static MtExecScope *element (const Binding *b, MtExecExpr *e, const MtExecScope *scope)
+{
+   uint32_t index;
+   return local (b, e->names[1], &index, local (b, e->names[0], &e->slot, scope));
+}
+
 static bool bind_map (const Binding *b, MtExecExpr *e, const MtExecScope *scope)
 {
    if (!bind (b, e->args[0], scope) || (e->argc == 3 && !bind (b, e->args[2], scope)))
       return false;
-   return bind (b, e->args[1], local (b, e->names[0], &e->slot, scope));
+   return bind (b, e->args[1], element (b, e, scope));
 }
 
 static bool bind_reduce (const Binding *b, MtExecExpr *e, const MtExecScope *scope)
 {
-   uint32_t second;
+   uint32_t value;
    if (!bind (b, e->args[0], scope) || !bind (b, e->args[1], scope))
       return false;
-   MtExecScope *this = local (b, "this", &e->slot, scope);
-   return bind (b, e->args[2], local (b, "value", &second, this));
+   return bind (b, e->args[2], local (b, "value", &value, element (b, e, scope)));
 }
 
 static bool bind_proj (const Binding *b, MtProj *p, uint32_t n, const MtExecScope *scope)

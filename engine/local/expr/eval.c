@@ -176,6 +176,7 @@ bool mt_ev_map (const MtExecExpr *e, MtWork *w, MtVal *out)
    MtStr key;
    uint32_t i = 0;
    while (mt_doc_next (&it, &key, &w->slots[e->slot])) {
+      w->slots[e->slot + 1] = mt_v_int32 ((int32_t) i);
       if (!mt_tick (w) || !mt_eval (e->args[1], w, &v))
          return false;
       mt_bson_put_at (&b, i++, v);
@@ -222,8 +223,9 @@ bool mt_ev_filter (const MtExecExpr *e, MtWork *w, MtVal *out)
    MtStr key;
    MtVal item;
    uint32_t i = 0;
-   while (i < limit && mt_doc_next (&it, &key, &item)) {
+   for (int32_t at = 0; i < limit && mt_doc_next (&it, &key, &item); at++) {
       w->slots[e->slot] = item;
+      w->slots[e->slot + 1] = mt_v_int32 (at);
       if (!mt_tick (w) || !mt_eval (e->args[1], w, &v))
          return false;
       if (mt_truthy (v))
@@ -246,9 +248,10 @@ bool mt_ev_reduce (const MtExecExpr *e, MtWork *w, MtVal *out)
    MtDocIter it = mt_doc_iter (in);
    MtStr key;
    MtVal item;
-   while (mt_doc_next (&it, &key, &item)) {
+   for (int32_t at = 0; mt_doc_next (&it, &key, &item); at++) {
       w->slots[e->slot] = item;
-      w->slots[e->slot + 1] = value;
+      w->slots[e->slot + 1] = mt_v_int32 (at);
+      w->slots[e->slot + 2] = value;
       if (!mt_tick (w) || !mt_eval (e->args[2], w, &next))
          return false;
       value = next;

@@ -59,6 +59,7 @@ extern const MtOpRow mt_ops_convert[];
 extern const MtOpRow mt_ops_array[];
 extern const MtOpRow mt_ops_stat[];
 extern const MtOpRow mt_ops_hash[];
+extern const MtOpRow mt_ops_encode[];
 
 /* A hash table of operators by name. If several tables have the same name, the first one counts. It
  * is in an arena, and borrows the rows. */

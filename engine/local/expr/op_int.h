@@ -53,11 +53,39 @@ bool mt_op_date (MtEval *ev, MtVal v, int64_t *ms);
  * values. */
 bool mt_op_text (MtEval *ev, MtVal v, MtStr *out);
 
+/* Returns the ISO text of a date, as in $toString: 2020-01-01T00:00:00.000Z. */
+MtVal mt_op_iso_date (MtEval *ev, int64_t ms);
+
 /* The functions of $regexMatch, $regexFind and $regexFindAll. args: input, regex, options? Each
  * thread caches the patterns that it compiled last. */
 bool mt_op_regex_match (MT_OP_ARGS);
 bool mt_op_regex_find (MT_OP_ARGS);
 bool mt_op_regex_find_all (MT_OP_ARGS);
+
+/* How $convert writes and reads text and binary data. */
+typedef struct MtConversion {
+   int base;        /* of integers in text: 2, 8, 10 or 16; 0: any decimal number */
+   MtStr format;    /* of binary data in text: "base64", "hex" …; empty: not given */
+   bool big_endian; /* the order of the bytes of numbers in binary data */
+   uint8_t subtype; /* of the binary data that is made */
+} MtConversion;
+
+/* Fails with MongoDB's error for values of a type that $convert does not convert to type `to`. */
+bool mt_op_unsupported (MtEval *ev, MtVal v, uint8_t to);
+/* Returns the text of a value by the rules of $toString. */
+bool mt_op_string (MtEval *ev, MtVal v, const MtConversion *how, MtVal *out);
+/* Returns the text of values that have none of the types number, string, bool, date and
+ * ObjectId. */
+bool mt_op_string_of_rest (MtEval *ev, MtVal v, const MtConversion *how, MtVal *out);
+/* Reads a number from binary data. to: MT_INT32, MT_INT64 or MT_DOUBLE. */
+bool mt_op_binary_number (MtEval *ev, MtVal v, uint8_t to, const MtConversion *how, MtVal *out);
+/* Makes binary data from a number, a string, an array or binary data. */
+bool mt_op_binary (MtEval *ev, MtVal v, const MtConversion *how, MtVal *out);
+/* Makes a document or an array (to: MT_DOC or MT_ARRAY) from JSON text or binary data. */
+bool mt_op_container (MtEval *ev, MtVal v, uint8_t to, const MtConversion *how, MtVal *out);
+/* Reads an array or a binary vector as a list of `count` numbers in the arena of ev; a bit is 0 or
+ * 1. *out is NULL if an element is no number. Fails if v is neither. */
+bool mt_op_numbers (MtEval *ev, MtVal v, double **out, size_t *count);
 
 /* Returns a value as JSON, shortened, for error messages. In the arena of ev. */
 const char *mt_op_shown (MtEval *ev, MtVal v);

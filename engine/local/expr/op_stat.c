@@ -158,6 +158,58 @@ static bool op_some (MT_OP_ARGS)
                            ev->err);
 }
 
+/* ---- $similarityCosine, $similarityDotProduct, $similarityEuclidean ---- */
+
+typedef enum Similarity { COSINE, DOT_PRODUCT, EUCLIDEAN } Similarity;
+
+/* Returns the similarity of two vectors of n numbers. score: scaled as vector searches do. */
+static double similarity (Similarity which, const double *a, const double *b, size_t n, bool score)
+{
+   double dot = 0, aa = 0, bb = 0, squares = 0;
+   for (size_t i = 0; i < n; i++) {
+      dot += a[i] * b[i];
+      aa += a[i] * a[i];
+      bb += b[i] * b[i];
+      squares += (a[i] - b[i]) * (a[i] - b[i]);
+   }
+   if (which == EUCLIDEAN)
+      return score ? 1 / (1 + sqrt (squares)) : sqrt (squares);
+   double r = dot;
+   if (which == COSINE)
+      r = aa > 0 && bb > 0 ? dot / (sqrt (aa) * sqrt (bb)) : 0;
+   return score ? (1 + r) / 2 : r;
+}
+
+/* args: vectors, score? */
+static bool op_similarity (MT_OP_ARGS)
+{
+   double *numbers[2];
+   size_t n = 0, count[2] = {0, 0};
+   MtVal *vectors = mt_v_elements (ev->arena, args[0], &n);
+   if (args[0].type != MT_ARRAY || n != 2)
+      return MT_OP_FAIL (MT_E_PARAMETER, MT_CODE_FAILED_TO_PARSE,
+                         "'vectors' must be an array of two vectors");
+   if (args[1].type != MT_MISSING && args[1].type != MT_BOOL)
+      return MT_OP_FAIL (MT_E_PARAMETER, MT_CODE_FAILED_TO_PARSE, "'score' must be a boolean");
+   if (mt_is_nullish (vectors[0]) || mt_is_nullish (vectors[1]))
+      return mt_op_null (out);
+   for (int i = 0; i < 2; i++)
+      if (vectors[i].type != MT_ARRAY && vectors[i].type != MT_BINARY)
+         return MT_OP_FAIL (MT_E_PARAMETER, 10413200 + i, "a vector must be an array, but is %s",
+                            mt_v_type_name (vectors[i]));
+   for (int i = 0; i < 2; i++)
+      if (!mt_op_numbers (ev, vectors[i], &numbers[i], &count[i]))
+         return false;
+   if (count[0] != count[1])
+      return MT_OP_FAIL (MT_E_PARAMETER, 10413202, "the vectors have %zu and %zu elements",
+                         count[0], count[1]);
+   for (int i = 0; i < 2; i++)
+      if (!numbers[i])
+         return MT_OP_FAIL (MT_E_PARAMETER, 10413203 + i, "an element of a vector is no number");
+   return mt_op_put (out, mt_v_double (similarity ((Similarity) (uintptr_t) ev->user, numbers[0],
+                                                   numbers[1], count[0], args[1].i)));
+}
+
 /* ---- timestamps and binary data ---- */
 
 static bool op_timestamp (MT_OP_ARGS)
@@ -188,6 +240,9 @@ static bool op_binary_size (MT_OP_ARGS)
 
 #define SOME(name, which, summary, example) \
    {name, 2, 2, "input,n", MT_OP_FOLD, op_some, summary, example, (void *) (uintptr_t) which}
+#define SIMILARITY(name, which, summary, example) \
+   {name,          2,       2,       "vectors,score?",          MT_OP_FOLD, \
+    op_similarity, summary, example, (void *) (uintptr_t) which}
 
 const MtOpRow mt_ops_stat[] = {
    MT_ROW_NAMED ("$percentile", 3, "input,p,method", op_percentile,
@@ -208,6 +263,12 @@ const MtOpRow mt_ops_stat[] = {
          "{\"$minN\": {\"input\": [3, null, 2, 5], \"n\": 2}} => [2, 3]"),
    SOME ("$maxN", MOST, "the n greatest elements",
          "{\"$maxN\": {\"input\": [3, null, 2, 5], \"n\": 2}} => [5, 3]"),
+   SIMILARITY ("$similarityCosine", COSINE, "the cosine of the angle between two vectors",
+               "{\"$similarityCosine\": {\"vectors\": [[0, 2], [0, 1]]}} => 1.0"),
+   SIMILARITY ("$similarityDotProduct", DOT_PRODUCT, "the dot product of two vectors",
+               "{\"$similarityDotProduct\": {\"vectors\": [[1, 2], [3, 4]]}} => 11.0"),
+   SIMILARITY ("$similarityEuclidean", EUCLIDEAN, "the distance of two vectors",
+               "{\"$similarityEuclidean\": {\"vectors\": [[0, 0], [3, 4]]}} => 5.0"),
    MT_ROW_WITH (
       "$tsSecond", 1, 1, op_timestamp, 0, "the seconds of a timestamp",
       "{\"$tsSecond\": {\"$timestamp\": {\"t\": 7, \"i\": 2}}} => {\"$numberLong\": \"7\"}"),

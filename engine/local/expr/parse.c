@@ -197,6 +197,19 @@ static MtExecExpr *parse_switch (MtCompile *c, const char *name, MtVal arg)
    return e;
 }
 
+/* Returns whether MongoDB accepts `name` for a variable of a user: it begins with a lower-case
+ * letter or a character that is not ASCII, and the rest are letters, digits and underscores. */
+static bool is_variable_name (MtStr name)
+{
+   for (size_t i = 0; i < name.n; i++) {
+      unsigned char c = (unsigned char) name.p[i];
+      bool other = c >= 128 || (c >= 'a' && c <= 'z');
+      if (!other && (i == 0 || (c != '_' && !(c >= 'A' && c <= 'Z') && !(c >= '0' && c <= '9'))))
+         return mt_str_is (name, "CURRENT");
+   }
+   return name.n > 0;
+}
+
 /* Parses $let. The arguments of the expression are the values of the variables, then `in`. */
 static MtExecExpr *parse_let (MtCompile *c, const char *name, MtVal arg)
 {
@@ -214,58 +227,73 @@ static MtExecExpr *parse_let (MtCompile *c, const char *name, MtVal arg)
    MtVal v;
    while (mt_doc_next (&it, &key, &v)) {
       e->names[i] = mt_strndup (c->arena, key.p, key.n);
+      if (!is_variable_name (key))
+         return null_error (c, MT_CODE_FAILED_TO_PARSE, "'%s' is not a valid name for a variable",
+                            e->names[i]);
       if (!(e->args[i++] = mt_expr_parse (c, v)))
          return NULL;
    }
    return (e->args[n] = mt_expr_parse (c, got[1])) ? e : NULL;
 }
 
-static const char *as_name (MtCompile *c, const char *op, MtVal as, const char *otherwise)
+/* Returns the variable's name that the argument `arg` of an operator gives; `otherwise` if it is
+ * missing. parameter: the argument's name, for errors. */
+static const char *variable_name (MtCompile *c, const char *parameter, MtVal arg,
+                                  const char *otherwise)
 {
-   if (as.type == MT_MISSING)
+   MtStr name = {(const char *) arg.p, arg.len};
+   if (arg.type == MT_MISSING)
       return otherwise;
-   if (as.type != MT_STRING || as.len == 0)
-      return null_error (c, MT_CODE_FAILED_TO_PARSE,
-                         "the 'as' argument of %s must be a variable's name", op);
-   return mt_strndup (c->arena, (const char *) as.p, as.len);
+   if (arg.type != MT_STRING || !is_variable_name (name))
+      return null_error (c, MT_CODE_FAILED_TO_PARSE, "'%s' must be a variable's name", parameter);
+   return mt_strndup (c->arena, name.p, name.n);
+}
+
+/* Sets the names of the variables of $map, $filter or $reduce: the element's, which may be given by
+ * `as`, and the index's, which `index` may give. */
+static MtExecExpr *element_names (MtCompile *c, MtExecExpr *e, MtVal as, MtVal index)
+{
+   if (!e)
+      return NULL;
+   e->names = MT_NEW_N (c->arena, const char *, 2);
+   e->names[0] = variable_name (c, "as", as, "this");
+   e->names[1] = variable_name (c, "arrayIndexAs", index, "IDX");
+   if (!e->names[0] || !e->names[1])
+      return NULL;
+   if (strcmp (e->names[0], e->names[1]) == 0)
+      return null_error (c, 9375802, "'as' and 'arrayIndexAs' are the same name: %s", e->names[0]);
+   return e;
 }
 
 static MtExecExpr *parse_map (MtCompile *c, const char *name, MtVal arg)
 {
-   static const char *const names[] = {"input", "as?", "in"};
-   MtVal got[3];
-   if (!named (c, name, arg, names, 3, got))
+   static const char *const names[] = {"input", "as?", "arrayIndexAs?", "in"};
+   MtVal got[4];
+   if (!named (c, name, arg, names, 4, got))
       return NULL;
-   MtVal vals[2] = {got[0], got[2]};
-   MtExecExpr *e = parse_all (c, MT_EX_MAP, mt_ev_map, vals, 2);
-   if (!e)
-      return NULL;
-   e->names = MT_NEW_N (c->arena, const char *, 1);
-   return (e->names[0] = as_name (c, name, got[1], "this")) ? e : NULL;
+   MtVal vals[2] = {got[0], got[3]};
+   return element_names (c, parse_all (c, MT_EX_MAP, mt_ev_map, vals, 2), got[1], got[2]);
 }
 
 static MtExecExpr *parse_filter (MtCompile *c, const char *name, MtVal arg)
 {
-   static const char *const names[] = {"input", "as?", "cond", "limit?"};
-   MtVal got[4];
-   if (!named (c, name, arg, names, 4, got))
+   static const char *const names[] = {"input", "as?", "arrayIndexAs?", "cond", "limit?"};
+   MtVal got[5];
+   if (!named (c, name, arg, names, 5, got))
       return NULL;
-   MtVal vals[3] = {got[0], got[2], got[3]};
-   MtExecExpr *e = parse_all (c, MT_EX_FILTER, mt_ev_filter, vals,
-                              got[3].type == MT_MISSING ? 2 : 3);
-   if (!e)
-      return NULL;
-   e->names = MT_NEW_N (c->arena, const char *, 1);
-   return (e->names[0] = as_name (c, name, got[1], "this")) ? e : NULL;
+   MtVal vals[3] = {got[0], got[3], got[4]};
+   uint32_t n = got[4].type == MT_MISSING ? 2 : 3;
+   return element_names (c, parse_all (c, MT_EX_FILTER, mt_ev_filter, vals, n), got[1], got[2]);
 }
 
 static MtExecExpr *parse_reduce (MtCompile *c, const char *name, MtVal arg)
 {
-   static const char *const names[] = {"input", "initialValue", "in"};
-   MtVal got[3];
-   if (!named (c, name, arg, names, 3, got))
+   static const char *const names[] = {"input", "initialValue", "in", "arrayIndexAs?"};
+   MtVal got[4];
+   if (!named (c, name, arg, names, 4, got))
       return NULL;
-   return parse_all (c, MT_EX_REDUCE, mt_ev_reduce, got, 3);
+   return element_names (c, parse_all (c, MT_EX_REDUCE, mt_ev_reduce, got, 3), mt_v_missing (),
+                         got[3]);
 }
 
 static MtExecExpr *parse_literal (MtCompile *c, const char *name, MtVal arg)
@@ -373,30 +401,14 @@ static MtExecExpr *parse_new_oid (MtCompile *c, const char *name, MtVal arg)
    return e;
 }
 
-static const struct {
-   const char *name;
-   MtParseFn parse;
-} specials[] = {
-   {"$and", parse_and},           {"$or", parse_and},
-   {"$not", parse_not},           {"$cond", parse_cond},
-   {"$ifNull", parse_ifnull},     {"$switch", parse_switch},
-   {"$let", parse_let},           {"$map", parse_map},
-   {"$filter", parse_filter},     {"$reduce", parse_reduce},
-   {"$literal", parse_literal},   {"$const", parse_literal},
-   {"$expr", parse_expr},         {"$getField", parse_getfield},
-   {"$setField", parse_setfield}, {"$unsetField", parse_setfield},
-   {"$rand", parse_rand},         {"$createObjectId", parse_new_oid},
-   {"$sigmoid", parse_sigmoid},
-};
-
 /* ---- operators of the tables ---- */
 
-#define BUILT_IN_TABLES 8
+#define BUILT_IN_TABLES 9
 static const MtOpRow *built_in (size_t i)
 {
-   const MtOpRow *const tables[BUILT_IN_TABLES] = {mt_ops_arithmetic, mt_ops_compare, mt_ops_string,
-                                                   mt_ops_date,       mt_ops_convert, mt_ops_array,
-                                                   mt_ops_stat,       mt_ops_hash};
+   const MtOpRow *const tables[BUILT_IN_TABLES] = {
+      mt_ops_arithmetic, mt_ops_compare, mt_ops_string, mt_ops_date,  mt_ops_convert,
+      mt_ops_array,      mt_ops_stat,    mt_ops_hash,   mt_ops_encode};
    return tables[i];
 }
 
@@ -423,24 +435,6 @@ static const MtOpRow *op_find (MtCompile *c, const char *name)
    const MtOpRow *row = mt_op_index_find (c->exec->args.ops, name);
    c->exec->alone |= row && row->flags & MT_OP_ALONE;
    return row ? row : mt_op_index_find (built_ins.index, name);
-}
-
-static MtExecExpr *unknown_operator (MtCompile *c, const char *name)
-{
-   const char *names[1024];
-   size_t n = 0;
-   if (mt_refused (c, name))
-      return NULL;
-   for (size_t i = 0; i < sizeof specials / sizeof *specials; i++)
-      names[n++] = specials[i].name;
-   for (size_t t = 0; t < BUILT_IN_TABLES; t++)
-      for (const MtOpRow *r = built_in (t); r->name && n < 1024; r++)
-         names[n++] = r->name;
-   mt_error_coded (c->err, MT_E_FEATURE, MT_CODE_OPERATOR, "unrecognized expression: \"%s\"", name);
-   const char *near = mt_nearest (name, names, n);
-   if (near)
-      mt_error_hint (c->err, "Perhaps you meant \"%s\".", near);
-   return NULL;
 }
 
 static bool split_params (MtCompile *c, const char *params, const char **names, size_t *n)
@@ -508,14 +502,9 @@ static MtExecExpr *fold (MtCompile *c, MtExecExpr *e)
    return e->row->fn (&ev, args, e->argc, &out) ? mt_expr_const (c, out) : e;
 }
 
-static MtExecExpr *parse_operator (MtCompile *c, const char *name, MtVal arg)
+/* Parses an operator whose row is in a table. */
+static MtExecExpr *row_operator (MtCompile *c, const MtOpRow *row, MtVal arg)
 {
-   for (size_t i = 0; i < sizeof specials / sizeof *specials; i++)
-      if (strcmp (specials[i].name, name) == 0)
-         return specials[i].parse (c, name, arg);
-   const MtOpRow *row = op_find (c, name);
-   if (!row)
-      return unknown_operator (c, name);
    MtVal *vals;
    size_t n;
    if (!op_args (c, row, arg, &vals, &n))
@@ -529,6 +518,75 @@ static MtExecExpr *parse_operator (MtCompile *c, const char *name, MtVal arg)
          return NULL;
    }
    return fold (c, e);
+}
+
+/* Parses $similarityCosine or a similar operator, whose argument is {vectors, score}, or the
+ * vectors alone. */
+static MtExecExpr *parse_similarity (MtCompile *c, const char *name, MtVal arg)
+{
+   MtBson b = {.arena = c->arena};
+   if (arg.type == MT_ARRAY) {
+      size_t start = mt_bson_begin (&b);
+      mt_bson_put (&b, "vectors", arg);
+      mt_bson_end (&b, start);
+      arg = mt_bson_part (&b, start, MT_DOC);
+   }
+   return mt_memory_check (c->err) ? row_operator (c, op_find (c, name), arg) : NULL;
+}
+
+static const struct {
+   const char *name;
+   MtParseFn parse;
+} specials[] = {
+   {"$and", parse_and},
+   {"$or", parse_and},
+   {"$not", parse_not},
+   {"$cond", parse_cond},
+   {"$ifNull", parse_ifnull},
+   {"$switch", parse_switch},
+   {"$let", parse_let},
+   {"$map", parse_map},
+   {"$filter", parse_filter},
+   {"$reduce", parse_reduce},
+   {"$literal", parse_literal},
+   {"$const", parse_literal},
+   {"$expr", parse_expr},
+   {"$getField", parse_getfield},
+   {"$setField", parse_setfield},
+   {"$unsetField", parse_setfield},
+   {"$rand", parse_rand},
+   {"$createObjectId", parse_new_oid},
+   {"$sigmoid", parse_sigmoid},
+   {"$similarityCosine", parse_similarity},
+   {"$similarityDotProduct", parse_similarity},
+   {"$similarityEuclidean", parse_similarity},
+};
+
+static MtExecExpr *unknown_operator (MtCompile *c, const char *name)
+{
+   const char *names[1024];
+   size_t n = 0;
+   if (mt_refused (c, name))
+      return NULL;
+   for (size_t i = 0; i < sizeof specials / sizeof *specials; i++)
+      names[n++] = specials[i].name;
+   for (size_t t = 0; t < BUILT_IN_TABLES; t++)
+      for (const MtOpRow *r = built_in (t); r->name && n < 1024; r++)
+         names[n++] = r->name;
+   mt_error_coded (c->err, MT_E_FEATURE, MT_CODE_OPERATOR, "unrecognized expression: \"%s\"", name);
+   const char *near = mt_nearest (name, names, n);
+   if (near)
+      mt_error_hint (c->err, "Perhaps you meant \"%s\".", near);
+   return NULL;
+}
+
+static MtExecExpr *parse_operator (MtCompile *c, const char *name, MtVal arg)
+{
+   for (size_t i = 0; i < sizeof specials / sizeof *specials; i++)
+      if (strcmp (specials[i].name, name) == 0)
+         return specials[i].parse (c, name, arg);
+   const MtOpRow *row = op_find (c, name);
+   return row ? row_operator (c, row, arg) : unknown_operator (c, name);
 }
 
 /* ---- literals ---- */

@@ -7,7 +7,6 @@
 #define SCRIPT 31264, "mtsql runs no JavaScript", "Use operators of expressions."
 #define PLACES 115, "mtsql has no operators for places", "Run the pipeline on a server."
 #define HASHED 115, "it is the hash of a server's index", "Run the pipeline on a server."
-#define NEWER 168, "mtsql lacks it as yet", "Run the pipeline on a server that has it."
 
 static const struct {
    const char *name;
@@ -48,12 +47,6 @@ static const struct {
    {"$near", PLACES},
    {"$nearSphere", PLACES},
    {"$toHashedIndexKey", HASHED},
-   {"$serializeEJSON", NEWER},
-   {"$deserializeEJSON", NEWER},
-   {"$similarityCosine", NEWER},
-   {"$similarityDotProduct", NEWER},
-   {"$similarityEuclidean", NEWER},
-   {"$$IDX", NEWER},
 };
 
 bool mt_refused (MtCompile *c, const char *name)
