@@ -261,9 +261,18 @@ const MtCollectionSample *mt_undeclared_sample (const MtUndeclared *u) { return 
 
 /* ---- checking the types of values ---- */
 
+/* Returns whether all rows up to the last returned one are returned. Then a value of a wrong type
+ * either comes before that row in the order, and is checked when it is printed, or it does not
+ * change the result. */
+static bool returns_first_rows (const MtStatement *st, const MtQuery *q)
+{
+   return q->limit >= 0 && !q->offset && !q->on_count && !st->session->settings.skip_malformed;
+}
+
 /* Sets used[n] for each column with which query q computes. Columns of the outermost query that are
- * only returned are left out: their types are checked when they are printed. */
-static void used_columns (const MtQuery *q, bool outermost, bool *used)
+ * only returned are left out: their types are checked when they are printed. With `first_rows`, so
+ * are returned columns by which it sorts. */
+static void used_columns (const MtQuery *q, bool outermost, bool first_rows, bool *used)
 {
    bool plain = outermost && !q->grouped && !q->distinct;
    if (q->where)
@@ -283,7 +292,10 @@ static void used_columns (const MtQuery *q, bool outermost, bool *used)
          mt_x_mark_columns (q->targets[i].expr, used);
    for (int i = 0; i < q->sort_count; i++) {
       const MtX *x = q->sort[i].expr;
-      mt_x_mark_columns (x->kind == MT_X_TARGET ? q->targets[x->index].expr : x, used);
+      bool target = x->kind == MT_X_TARGET, returned = target && x->index < q->visible_count;
+      x = target ? q->targets[x->index].expr : x;
+      if (!(plain && first_rows && returned && x->kind == MT_X_COLUMN))
+         mt_x_mark_columns (x, used);
    }
 }
 
@@ -429,13 +441,16 @@ static bool report_other_types (MtStatement *st, const MtUndeclared *u, uint64_t
 bool mt_undeclared_check (MtStatement *st, const MtQuery *q, bool outermost, MtError *err)
 {
    MtUndeclared *u = undeclared_of_table (st->session, q->rel.table);
-   bool changed;
+   bool changed, any = false, *used = MT_NEW_N (st->arena, bool, u->table.column_count + 1);
+   used_columns (q, outermost, returns_first_rows (st, q), used);
+   for (size_t i = 0; i < u->table.column_count; i++)
+      any |= used[i];
+   if (!any)
+      return true;
    if (!mt_collection_changed (st, u->seen.collection, &u->state, &changed, err))
       return false;
    if (changed)
       memset (u->checked, 0, u->table.column_count * sizeof *u->checked);
-   bool *used = MT_NEW_N (st->arena, bool, u->table.column_count + 1);
-   used_columns (q, outermost, used);
    const bson_t *match = other_values (st->arena, u, used);
    const char *first = "null";
    uint64_t n = 0;

@@ -93,6 +93,20 @@ def test_drift(uri, db):
     check("drift: warning", "WARNING:  1 document of collection \"drift\"" in p.stderr, p.stderr)
 
 
+def test_first_rows(uri, db):
+    """The first rows of an order are read without a test of all documents. A value of another type is found where it is among them, or where rows are skipped."""
+    db.tail.insert_many([{"k": i, "v": i} for i in range(3000)])
+    db.tail.insert_one({"k": 3000, "v": "late"})
+    ask = {"SELECT v FROM tail ORDER BY v LIMIT 2": "0\n1\n", "SELECT v FROM tail ORDER BY v DESC NULLS LAST LIMIT 2": "", "SELECT v FROM tail ORDER BY v LIMIT 2 OFFSET 1": "", "SELECT k FROM tail ORDER BY v LIMIT 1": "",
+           "SELECT v FROM tail WHERE v > 5 ORDER BY v LIMIT 1": "", "SELECT DISTINCT v FROM tail ORDER BY v LIMIT 1": ""}
+    for sql, out in ask.items():
+        p = mtsql("-q", "-A", "-t", "-c", sql, uri)
+        check(f"first rows: {sql}", p.stdout == out and (not out) == ("ERROR: " in p.stderr), p.stdout + p.stderr)
+    p = mtsql("-q", "-A", "-t", "-c", "SET on_malformed = 'skip'", "-c", "SELECT v FROM tail ORDER BY v DESC NULLS LAST LIMIT 2", uri)
+    check("first rows: left out", p.stdout == "2999\n2998\n" and "WARNING:  1 document" in p.stderr, p.stdout + p.stderr)
+    db.tail.drop()
+
+
 def test_estimates(uri, db):
     """DocumentDB's sizes of collections are estimates, which do not show every change. So each
     statement adds up hashes of the documents, unless it may rely on the last test.
