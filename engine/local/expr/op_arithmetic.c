@@ -561,7 +561,7 @@ static bool op_log (MT_OP_ARGS)
       return MT_OP_FAIL (MT_E_BAD_LOG, 28759,
                          "$log's base must be a positive number not equal to 1, but is %s",
                          mt_op_shown (ev, args[1]));
-   if (widest (args[0], args[1]) != MT_DECIMAL)
+   if (widest (args[0], args[1]) != MT_DECIMAL || isnan (x) || isnan (base))
       return mt_op_put (out, mt_v_double (log (x) / log (base)));
    BID_UINT128 a = bid128_log (mt_op_decimal (args[0]), MT_BID_NEAREST, &flags);
    BID_UINT128 b = bid128_log (mt_op_decimal (args[1]), MT_BID_NEAREST, &flags);

@@ -58,6 +58,9 @@ static bool put (MtBuf *b, char spec, const Local *t)
 
 static bool bad_format (MtEval *ev, const char *name, char spec)
 {
+   if (!spec)
+      return MT_OP_FAIL (MT_E_PARAMETER, 18535, "Unmatched '%%' at end of format string of %s",
+                         name);
    return MT_OP_FAIL (MT_E_PARAMETER, 18536,
                       "Invalid format character '%%%c' in format string of %s",
                       isprint ((unsigned char) spec) ? spec : '?', name);
@@ -91,15 +94,18 @@ bool mt_op_date_to_string (MT_OP_ARGS)
                          "$dateToString is only defined on year 0-9999, tried to use year %" PRId64,
                          t.year);
    MtBuf b = {0};
-   char wrong = 0;
+   char spec = 0;
+   bool wrong = false;
    for (size_t i = 0; i < f.n && !wrong; i++)
       if (f.p[i] != '%')
          mt_buf_addc (&b, f.p[i]);
-      else if (++i == f.n || !put (&b, f.p[i], &t))
-         wrong = i < f.n ? f.p[i] : ' ';
+      else if (++i == f.n || !put (&b, f.p[i], &t)) {
+         wrong = true;
+         spec = i < f.n ? f.p[i] : 0;
+      }
    *out = mt_v_copy (ev->arena, mt_v_str (b.p ? b.p : "", b.n));
    mt_buf_free (&b);
-   return wrong ? bad_format (ev, "$dateToString", wrong) : true;
+   return wrong ? bad_format (ev, "$dateToString", spec) : true;
 }
 
 /* ---- $dateFromString ---- */

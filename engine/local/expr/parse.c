@@ -448,6 +448,9 @@ static bool split_params (MtCompile *c, const char *params, const char **names, 
    return true;
 }
 
+/* Returns whether an operator takes a date, or {date, timezone}, as $year does. */
+static bool of_date (const MtOpRow *row) { return mt_code_missing (row->name, "date") == 40539; }
+
 /* Checks the argument {date, timezone} of $year or a similar operator. */
 static bool date_args (MtCompile *c, const MtOpRow *row, MtVal arg)
 {
@@ -457,8 +460,7 @@ static bool date_args (MtCompile *c, const MtOpRow *row, MtVal arg)
    MtVal v;
    MtDocIter it = mt_doc_iter (arg);
    bool op = arg.type == MT_DOC && mt_doc_next (&it, &key, &v) && key.n && key.p[0] == '$';
-   return arg.type != MT_DOC || op || mt_code_missing (row->name, "date") != 40539 ||
-          named (c, row->name, arg, names, 2, got);
+   return arg.type != MT_DOC || op || !of_date (row) || named (c, row->name, arg, names, 2, got);
 }
 
 static bool op_args (MtCompile *c, const MtOpRow *row, MtVal arg, MtVal **vals, size_t *n)
@@ -474,6 +476,9 @@ static bool op_args (MtCompile *c, const MtOpRow *row, MtVal arg, MtVal **vals, 
       return false;
    if ((row->min_args >= 0 && *n < (size_t) row->min_args) ||
        (row->max_args >= 0 && *n > (size_t) row->max_args)) {
+      if (of_date (row))
+         return mt_bad (c, 40536, "%s takes exactly one argument in an array, but was given %zu",
+                        row->name, *n);
       if (row->min_args == row->max_args)
          return mt_bad (c, 16020, "expression %s takes exactly %d arguments. %zu were passed in.",
                         row->name, row->min_args, *n);
