@@ -476,7 +476,7 @@ static bool op_convert (MT_OP_ARGS)
    MtConversion how = {0};
    uint8_t to;
    if (mt_is_nullish (args[0]))
-      return mt_op_put (out, args[3].type == MT_MISSING ? mt_v_null () : args[3]);
+      return mt_op_put (out, mt_op_otherwise (args[3]));
    if (mt_is_nullish (args[1]))
       return mt_op_null (out);
    if (!read_to (ev, args[1], &to, &how.subtype) || !read_how (ev, args + 4, &how))
@@ -486,7 +486,7 @@ static bool op_convert (MT_OP_ARGS)
    if (args[2].type == MT_MISSING || ev->err->code != MT_CODE_CONVERSION)
       return false;
    *ev->err = (MtError) {0};
-   return mt_op_put (out, args[2]);
+   return mt_op_put (out, mt_op_otherwise (args[2]));
 }
 
 static bool op_type (MT_OP_ARGS)

@@ -49,7 +49,7 @@ static bool put (MtBuf *b, char spec, const Local *t)
    case 'U': mt_buf_printf (b, "%02d", (int) mt_op_week (t->ms)); break;
    case 'V': mt_buf_printf (b, "%02d", t->iso_week); break;
    case 'z': mt_buf_printf (b, "%c%02d%02d", minutes < 0 ? '-' : '+', size / 60, size % 60); break;
-   case 'Z': mt_buf_printf (b, "%c%02d", minutes < 0 ? '-' : '+', size); break;
+   case 'Z': mt_buf_printf (b, "%d", minutes); break;
    case '%': mt_buf_addc (b, '%'); break;
    default: return false; /* `spec` is a character and not an enum, so a default is needed */
    }
@@ -73,8 +73,8 @@ bool mt_op_date_to_string (MT_OP_ARGS)
    bool is_null;
    int64_t ms;
    if (mt_is_nullish (args[0]))
-      return mt_op_put (out, args[3].type == MT_MISSING ? mt_v_null () : args[3]);
-   if (args[1].type == MT_NULL)
+      return mt_op_put (out, mt_op_otherwise (args[3]));
+   if (args[1].type == MT_NULL || args[1].type == MT_UNDEFINED)
       return mt_op_null (out);
    if (args[1].type != MT_STRING && args[1].type != MT_MISSING)
       return MT_OP_FAIL (MT_E_PARAMETER, 18533,
@@ -125,6 +125,16 @@ static bool digits (Reader *r, int least, int most, int64_t low, int64_t high, i
       v = v * 10 + (*r->p++ - '0');
    *out = v;
    return n >= least && v >= low && v <= high;
+}
+
+/* Reads one to three digits behind the point of seconds, as milliseconds. */
+static bool fraction (Reader *r)
+{
+   const char *start = r->p;
+   bool ok = digits (r, 1, 3, 0, 999, &r->ms);
+   for (const char *p = r->p; p - start < 3; p++)
+      r->ms *= 10;
+   return ok;
 }
 
 static bool month_name (Reader *r, bool whole)
@@ -188,7 +198,7 @@ static int take (Reader *r, char spec)
    case 'H': return digits (r, 1, 2, 0, 24, &r->hour);
    case 'M': return digits (r, 1, 2, 0, 59, &r->minute);
    case 'S': return digits (r, 1, 2, 0, 60, &r->second);
-   case 'L': return digits (r, 1, 3, 0, 999, &r->ms);
+   case 'L': return fraction (r);
    case 'j': r->has_yday = true; return digits (r, 1, 3, 1, 366, &r->yday);
    case 'G': r->has_iso = true; return digits (r, 4, 4, 0, 9999, &r->iso_year);
    case 'V': r->has_iso = true; return digits (r, 1, 2, 1, 53, &r->iso_week);
@@ -271,10 +281,27 @@ static bool by_format (MtEval *ev, MtStr s, MtStr f, const MtZone *zone, bool zo
 /* Converts a text to a date without a format, like $toDate. If the text has no zone, it is a local
  * time in `zone`. If it has one, and the argument timezone is given, too, this is an error: then
  * `zone` does not change the result. */
+/* Returns a text with hh:mm.ss as hh:mm:ss. PostgreSQL's reader would take it for minutes. */
+static MtStr with_seconds (MtArena *a, MtStr s)
+{
+   char *copy = mt_strndup (a, s.p, s.n);
+   size_t colons = 0;
+   for (size_t i = 3; i + 1 < s.n; i++) {
+      colons += copy[i] == ':';
+      if (copy[i] == '.' && colons == 1 && copy[i - 3] == ':' &&
+          isdigit ((unsigned char) copy[i + 1])) {
+         copy[i] = ':';
+         break;
+      }
+   }
+   return (MtStr) {copy, s.n};
+}
+
 static bool by_itself (MtEval *ev, MtStr s, const MtZone *zone, bool zone_given, int64_t *ms)
 {
    bool digit = false;
    int64_t other;
+   s = with_seconds (ev->arena, s);
    for (size_t i = 0; i < s.n; i++)
       digit = digit || isdigit ((unsigned char) s.p[i]);
    MtTimeEnv env = {.zone = zone}, far = {.zone = mt_tz_fixed (mt_tz_offset (zone, 0) + 7200)};
@@ -293,26 +320,24 @@ bool mt_op_date_from_string (MT_OP_ARGS)
    int64_t ms;
    MtError err = {0};
    MtEval quiet = {.arena = ev->arena, .cancel = ev->cancel, .err = handled ? &err : ev->err};
-   if (args[1].type == MT_NULL)
-      return mt_op_null (out);
-   if (args[1].type != MT_MISSING && args[1].type != MT_STRING)
+   if (!mt_is_nullish (args[1]) && args[1].type != MT_STRING)
       return MT_OP_FAIL (MT_E_PARAMETER, 40684,
                          "$dateFromString requires that 'format' be a string, found: %s",
                          mt_v_type_name (args[1]));
    if (!mt_op_zone (ev, args[2], &zone, &is_null))
       return false;
    if (mt_is_nullish (args[0]))
-      return mt_op_put (out, args[4].type == MT_MISSING ? mt_v_null () : args[4]);
-   if (is_null)
-      return mt_op_null (out);
+      return mt_op_put (out, mt_op_otherwise (args[4]));
    if (args[0].type != MT_STRING)
       return handled
-                ? mt_op_put (out, args[3])
+                ? mt_op_put (out, mt_op_otherwise (args[3]))
                 : MT_OP_FAIL (
                      MT_E_PARAMETER, MT_CODE_CONVERSION,
                      "$dateFromString requires that 'dateString' be a string, found: %s with value "
                      "%s",
                      mt_v_type_name (args[0]), mt_op_shown (ev, args[0]));
+   if (is_null || args[1].type == MT_NULL || args[1].type == MT_UNDEFINED)
+      return mt_op_null (out);
    MtStr s = {(const char *) args[0].p, args[0].len};
    bool zone_given = args[2].type != MT_MISSING;
    bool ok = args[1].type == MT_STRING
@@ -321,5 +346,5 @@ bool mt_op_date_from_string (MT_OP_ARGS)
                 : by_itself (&quiet, s, zone, zone_given, &ms);
    if (ok)
       return mt_op_put (out, mt_v_date (ms));
-   return handled ? mt_op_put (out, args[3]) : false;
+   return handled ? mt_op_put (out, mt_op_otherwise (args[3])) : false;
 }

@@ -560,7 +560,7 @@ static bool failed_with (MtEval *ev, MtVal on_error, MtVal *out)
    if (on_error.type == MT_MISSING || ev->err->code != MT_CODE_CONVERSION)
       return false;
    *ev->err = (MtError) {0};
-   return mt_op_put (out, on_error);
+   return mt_op_put (out, mt_op_otherwise (on_error));
 }
 
 /* $serializeEJSON. args: input, relaxed?, onError? */

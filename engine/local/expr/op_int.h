@@ -36,6 +36,15 @@ static inline bool mt_op_put (MtVal *out, MtVal v)
 }
 
 static inline bool mt_op_null (MtVal *out) { return mt_op_put (out, mt_v_null ()); }
+/* Returns the value of an argument onNull or onError. Absent, it is null. If it was given and its
+ * value is missing, the parser has made MT_UNDEFINED of it (parse.c). */
+static inline MtVal mt_op_otherwise (MtVal v)
+{
+   if (v.type == MT_MISSING)
+      return mt_v_null ();
+   return v.type == MT_UNDEFINED ? mt_v_missing () : v;
+}
+
 static inline bool mt_is_int (MtVal v) { return v.type == MT_INT32 || v.type == MT_INT64; }
 
 /* Converts a number to a decimal by MongoDB's rules: a double is rounded to 15 digits. */

@@ -507,18 +507,37 @@ static MtExecExpr *fold (MtCompile *c, MtExecExpr *e)
    return e->row->fn (&ev, args, e->argc, &out) ? mt_expr_const (c, out) : e;
 }
 
+/* Makes a value of an optional argument that is missing differ from an absent argument: it becomes
+ * null, or MT_UNDEFINED for onNull and onError (mt_op_otherwise). name: the argument's name. */
+static MtExecExpr *given (MtCompile *c, const char *name, MtExecExpr *e)
+{
+   bool result = strcmp (name, "onNull?") == 0 || strcmp (name, "onError?") == 0;
+   if (!e || name[strlen (name) - 1] != '?' ||
+       (e->kind == MT_EX_CONST && e->value.type != MT_MISSING))
+      return e;
+   MtExecExpr *r = mt_expr_new (c, MT_EX_IFNULL, mt_ev_ifnull, 2);
+   r->args[0] = e;
+   r->args[1] = mt_expr_const (c, (MtVal) {.type = result ? MT_UNDEFINED : MT_NULL});
+   return r;
+}
+
 /* Parses an operator whose row is in a table. */
 static MtExecExpr *row_operator (MtCompile *c, const MtOpRow *row, MtVal arg)
 {
    MtVal *vals;
-   size_t n;
+   size_t n, params = 0;
+   const char *names[16];
    if (!op_args (c, row, arg, &vals, &n))
       return NULL;
+   if (row->params && (arg.type == MT_DOC || row->max_args != 1))
+      split_params (c, row->params, names, &params);
    MtExecExpr *e = mt_expr_new (c, MT_EX_OP, mt_ev_op, (uint32_t) n);
    e->row = row;
    for (size_t i = 0; i < n; i++) {
       e->args[i] = vals[i].type == MT_MISSING ? mt_expr_const (c, vals[i])
                                               : mt_expr_parse (c, vals[i]);
+      if (i < params && vals[i].type != MT_MISSING)
+         e->args[i] = given (c, names[i], e->args[i]);
       if (!e->args[i])
          return NULL;
    }
