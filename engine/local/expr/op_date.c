@@ -351,11 +351,11 @@ static bool op_to_parts (MT_OP_ARGS)
    const MtZone *zone;
    bool is_null;
    int64_t ms;
-   if (mt_is_nullish (args[0]) || args[2].type == MT_NULL)
-      return mt_op_null (out);
-   if (args[2].type != MT_BOOL && args[2].type != MT_MISSING)
+   if (!mt_is_nullish (args[2]) && args[2].type != MT_BOOL)
       return MT_OP_FAIL (MT_E_PARAMETER, 40521, "iso8601 must evaluate to a bool, found %s",
                          mt_v_type_name (args[2]));
+   if (mt_is_nullish (args[0]) || args[2].type == MT_NULL || args[2].type == MT_UNDEFINED)
+      return mt_op_null (out);
    if (!mt_op_zone (ev, args[1], &zone, &is_null) || (!is_null && !mt_op_date (ev, args[0], &ms)))
       return false;
    if (is_null)

@@ -84,8 +84,8 @@ bool mt_op_date_to_string (MT_OP_ARGS)
       return false;
    if (is_null)
       return mt_op_null (out);
-   MtStr f = args[2].type == MT_MISSING ? MT_STR ("%Y-%m-%dT%H:%M:%S.%LZ")
-                                        : MT_STR ("%Y-%m-%dT%H:%M:%S.%L");
+   bool utc = mt_tz_is_fixed (zone) && mt_tz_offset (zone, 0) == 0;
+   MtStr f = utc ? MT_STR ("%Y-%m-%dT%H:%M:%S.%LZ") : MT_STR ("%Y-%m-%dT%H:%M:%S.%L");
    if (args[1].type == MT_STRING)
       f = (MtStr) {(const char *) args[1].p, args[1].len};
    Local t = open_local (ms, zone);

@@ -165,7 +165,8 @@ static const char *text_of (MtCompile *c, MtVal spec, const char *name)
    if (v.type == MT_STRING)
       mt_bad (c, 16410, "the '%s' option of $graphLookup must be a name without '$'", name);
    else
-      mt_bad (c, 40103, "expected string as argument for %s, found: %s", name, mt_v_type_name (v));
+      mt_bad (c, strcmp (name, "from") ? 40103 : MT_CODE_FAILED_TO_PARSE,
+              "expected string as argument for %s, found: %s", name, mt_v_type_name (v));
    return NULL;
 }
 
