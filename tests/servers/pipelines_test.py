@@ -38,6 +38,7 @@ DIFFERENT = {
         (r'"\$top":', "manual, $top: missing becomes null; the server leaves it out"),
         (r'"\$match".*"\$addFields": {"s"', "the server matches a field with the value of a later $addFields"),
         (r'"\$isNumber": \[{', "manual, $isNumber: null is no number; the server takes a computed null for one"),
+        (r'"\$unwind".*"\$expr": {.*"\$in": \[', "MongoDB leaves the order of conditions open; the server doesn't reach one that fails for an unwound value"),
     ],
     "secantus": [
         (r'"r": -?[0-9]', "manual, $project: a number other than 0 includes the field; the server takes it for a value"),
@@ -49,6 +50,8 @@ DIFFERENT = {
         (r'"\$(((max|min|first)N": {"input")|set(Union|Intersection)"|sortArray")', "internal server error for values of several types"),
         (r'"o\.z"', "manual, $addFields: a null becomes an object with the field; the server leaves it, and makes none for a missing field"),
         (r'"l\.x": 0', "manual, $project: removes the field from objects within arrays, too"),
+        (r'"\$type": \[("\$a", "\$s"|1, 2, 3)\]', "MongoDB's $type takes one argument; the server takes an array of several for it"),
+        (r'"\$type": {"\$ifNull"', "MongoDB's $ifNull of missing values is missing; the server makes it null"),
         (r'"s": (\[|{|"\$[bl]").*"partitionBy": "\$s"', "manual, $setWindowFields: an array as the value of partitionBy is an error; the server takes it"),
     ],
 }
