@@ -348,7 +348,8 @@ typedef struct LookupNode {
    const char **let;
    MtExecExpr **let_exprs;
    uint32_t let_count;
-   MtExecVar *var; /* the variable of the array of results */
+   const MtExecScope *outer; /* the variables of the $lookups around this one */
+   MtExecVar *var;           /* the variable of the array of results */
 } LookupNode;
 
 static MtForeign *lookup_state (const LookupNode *l, MtWork *w)
@@ -390,7 +391,7 @@ static bool run_sub (const LookupNode *l, MtWork *w, Matches *m, MtBson *b)
    MtExecScope scopes[32];
    MtShape shapes[32];
    MtExecExpr consts[32];
-   const MtExecScope *scope = NULL;
+   const MtExecScope *scope = l->outer;
    for (uint32_t i = 0; i < l->let_count; i++) {
       MtVal v;
       if (!mt_eval (l->let_exprs[i], w, &v))
@@ -498,11 +499,21 @@ static bool lookup_fields (MtCompile *c, LookupNode *l, MtVal spec)
    return l->local != MT_NO_SLOT;
 }
 
+/* Returns the variables that the $lookups around this pipeline define. Their values are constants
+ * while the pipeline runs. Variables of the pipeline's own rows come before them. */
+static const MtExecScope *outer_variables (const MtExecScope *scope)
+{
+   while (scope && scope->shape->kind == MT_SH_PATH)
+      scope = scope->up;
+   return scope;
+}
+
 bool mt_stage_lookup (MtCompile *c, MtVal spec)
 {
    if (spec.type != MT_DOC)
       return mt_bad (c, MT_CODE_FAILED_TO_PARSE, "the $lookup specification must be an object");
-   LookupNode plan = {.coll = name_of (c, mt_doc_field (spec, "from"))};
+   LookupNode plan = {.coll = name_of (c, mt_doc_field (spec, "from")),
+                      .outer = outer_variables (c->scope)};
    const char *as = name_of (c, mt_doc_field (spec, "as"));
    MtVal pipeline = mt_doc_field (spec, "pipeline");
    MtPath as_path;
@@ -513,7 +524,7 @@ bool mt_stage_lookup (MtCompile *c, MtVal spec)
        !check_within (c, plan.pipeline, MT_IN_LOOKUP) || !lookup_fields (c, &plan, spec) ||
        !lookup_let (c, &plan, mt_doc_field (spec, "let")))
       return false;
-   MtExecScope *scope = NULL;
+   const MtExecScope *scope = plan.outer;
    for (uint32_t i = 0; i < plan.let_count; i++) {
       MtExecScope *s = MT_NEW (c->arena, MtExecScope);
       *s = (MtExecScope) {plan.let[i], mt_shape_missing (c), scope};
