@@ -152,6 +152,33 @@ void mt_b_column_identity (MtParser *p, MtColumnDef *c, MtToken t, MtIdentity id
    c->span = mt_b_join_spans (c->span, options.end.len ? options.end : end.span);
 }
 
+MtStmt *mt_b_alter_identity (MtParser *p, MtToken t, MtToken name, MtIdentity identity,
+                             MtSequenceOptions options, MtToken end)
+{
+   MtToken last = options.end.len ? (MtToken) {.span = options.end} : end;
+   MtStmt *s = mt_b_alter_column (p, t, MT_NO_QUALIFIED, name,
+                                  identity ? MT_ALTER_ADD_IDENTITY : MT_ALTER_IDENTITY, last);
+   MtColumnDef *c = s->alter_table.column = MT_NEW (p->a, MtColumnDef);
+   c->name = mt_b_name (name);
+   c->identity = identity;
+   c->sequence = options.first;
+   c->span = s->span;
+   return s;
+}
+
+MtSequenceOption *mt_b_identity_option (MtParser *p, MtSequenceOption *o)
+{
+   static const char *const names[] = {[MT_SEQUENCE_AS] = "as",
+                                       [MT_SEQUENCE_OWNED] = "owned_by",
+                                       [MT_SEQUENCE_RESTART] = "restart",
+                                       [MT_SEQUENCE_NAME] = "sequence_name",
+                                       [MT_SEQUENCE_GENERATED] = NULL};
+   if (names[o->word])
+      mt_b_fail (p, o->span, MT_E_SYNTAX, "sequence option \"%s\" not supported here",
+                 names[o->word]);
+   return o;
+}
+
 MtStmt *mt_b_restart (MtStmt *truncate, bool restart)
 {
    truncate->drop.restart = restart;

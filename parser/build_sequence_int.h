@@ -25,6 +25,12 @@ MtStmt *mt_b_schema_if (MtStmt *create);
 MtStmt *mt_b_rename_schema (MtParser *p, MtToken t, MtToken name, MtToken to);
 void mt_b_column_identity (MtParser *p, MtColumnDef *c, MtToken t, MtIdentity identity,
                            MtSequenceOptions options, MtToken end);
+/* Builds ALTER COLUMN of an identity column. identity: that of ADD GENERATED; MT_IDENTITY_NONE:
+ * the column is one, and its options change. */
+MtStmt *mt_b_alter_identity (MtParser *p, MtToken t, MtToken name, MtIdentity identity,
+                             MtSequenceOptions options, MtToken end);
+/* Fails for an option that cannot follow SET in ALTER COLUMN. Returns o. */
+MtSequenceOption *mt_b_identity_option (MtParser *p, MtSequenceOption *o);
 MtStmt *mt_b_restart (MtStmt *truncate, bool restart);
 MtInsertRest mt_b_insert_overriding (MtInsertRest rest, MtNames columns, MtOverriding o);
 

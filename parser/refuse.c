@@ -29,6 +29,10 @@ static const char *const alter_actions[] = {"add",     "alter",   "attach", "clu
                                             "no",      "not",     "of",     "options", "owner",
                                             "rename",  "replica", "reset",  "set",     "validate",
                                             NULL};
+/* The words that follow SET in ALTER COLUMN of an identity column. */
+static const char *const of_identity[] = {"as",       "cache",    "cycle", "generated", "increment",
+                                          "maxvalue", "minvalue", "no",    "owned",     "restart",
+                                          "sequence", "start",    NULL};
 static const char *const set_others[] = {"role", "constraints", "authorization", NULL};
 
 typedef struct Reader {
@@ -247,10 +251,12 @@ static bool is_alter_column (Reader r)
    if (!advance (&r) || is (&r, "type"))
       return true;
    bool sets = is (&r, "set");
+   if (is (&r, "restart") || (is (&r, "add") && advance (&r) && is (&r, "generated")))
+      return true;
    if ((!sets && !is (&r, "drop")) || !advance (&r))
       return false;
    return is (&r, "default") || is (&r, "not") || is (&r, sets ? "data" : "identity") ||
-          (sets && is (&r, "generated"));
+          (sets && in (&r, of_identity));
 }
 
 /* Checks the action of ALTER TABLE [IF EXISTS] [ONLY] s.t ACTION. The current token is TABLE. 0A000

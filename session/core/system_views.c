@@ -157,9 +157,10 @@ const MtSystemView mt_system_views[] = {
       "scope_name, " NUMBER
       "maximum_cardinality, a.attnum::text AS dtd_identifier, 'NO' AS is_self_referencing, "
       "CASE WHEN a.attidentity = '' THEN 'NO' ELSE 'YES' END AS is_identity, CASE a.attidentity "
-      "WHEN 'a' THEN 'ALWAYS' WHEN 'd' THEN 'BY DEFAULT' END AS identity_generation, " NONE
-      "identity_start, " NONE "identity_increment, " NONE "identity_maximum, " NONE
-      "identity_minimum, 'NO' AS identity_cycle, 'NEVER' AS is_generated, " NONE
+      "WHEN 'a' THEN 'ALWAYS' WHEN 'd' THEN 'BY DEFAULT' END AS identity_generation, "
+      "q.seqstart::text AS identity_start, q.seqincrement::text AS identity_increment, "
+      "q.seqmax::text AS identity_maximum, q.seqmin::text AS identity_minimum, CASE WHEN "
+      "q.seqcycle THEN 'YES' ELSE 'NO' END AS identity_cycle, 'NEVER' AS is_generated, " NONE
       "generation_expression, " YES_NO (
          "c.relkind = 'r' AND n.nspname NOT IN ('pg_catalog', 'information_schema')") "is_updatable FROM " CLASSES
                                                                                       " JOIN pg_catalog.pg_attribute a ON "
@@ -170,7 +171,9 @@ const MtSystemView mt_system_views[] = {
                                                                                       "ct.typbasetype ELSE ct.oid END "
                                                                                       "LEFT JOIN pg_catalog.pg_attrdef d ON "
                                                                                       "d.adrelid = a.attrelid AND d.adnum = "
-                                                                                      "a.attnum WHERE c.relkind IN ('r', 'v')"),
+                                                                                      "a.attnum LEFT JOIN pg_catalog.pg_depend o ON o.refobjid = a.attrelid AND o.refobjsubid = a.attnum AND "
+                                                                                      "o.refclassid = 1259 AND o.classid = 1259 AND o.deptype = 'i' LEFT JOIN pg_catalog.pg_sequence q ON q.seqrelid = o.objid "
+                                                                                      "WHERE c.relkind IN ('r', 'v')"),
    INFO (
       "domains", "SELECT " CATALOG
                  "domain_catalog, n.nspname AS domain_schema, ct.typname AS domain_name, " DATA_TYPE

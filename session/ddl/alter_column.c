@@ -31,7 +31,8 @@ typedef struct Alter {
    int *from;
    MtVal added;             /* the new column's value in existing rows; MT_MISSING: in `defaults` */
    MtDefaults defaults;     /* the default values of the columns of `next` */
-   MtSequence *sequence;    /* the new column's; NULL: none */
+   MtSequence *sequence;    /* of a new serial or identity column; NULL: none */
+   MtSequenceChange change; /* of an identity column's sequence; change.sequence NULL: none */
    const char *column, *to; /* the column that is renamed to `to`; to NULL: the column is dropped */
    const char *loses_sequence; /* a column whose sequence is dropped; NULL: none */
 } Alter;
@@ -221,7 +222,8 @@ static bool alter_in_step (Alter *x, bool rows_too, MtError *err)
       mt_intents_end (s);
       return false;
    }
-   bool ok = (!x->sequence || mt_sequence_make (x->st, x->sequence, err));
+   bool ok = (!x->sequence || mt_sequence_make (x->st, x->sequence, err)) &&
+             (!x->change.sequence || mt_sequence_change (x->st, &x->change, err));
    ok = ok && (!x->column || (mt_indexes_rename_column (x->st, name, x->column, x->to, err) &&
                               mt_sequences_rename_column (x->st, name, x->column, x->to, err) &&
                               mt_comments_rename_column (x->st, name, x->column, x->to, err)));
@@ -568,20 +570,39 @@ bool mt_column_no_nulls (MtStatement *st, const MtTable *t, int at, MtError *err
 
 static bool is_of_identity (MtAlterKind k)
 {
-   return k == MT_ALTER_SET_ALWAYS || k == MT_ALTER_SET_BY_DEFAULT || k == MT_ALTER_DROP_IDENTITY;
+   return k == MT_ALTER_ADD_IDENTITY || k == MT_ALTER_IDENTITY || k == MT_ALTER_DROP_IDENTITY;
 }
 
-/* Changes when the column's values are generated, or ends it: the sequence is dropped. */
+/* Makes a sequence for column c, which must be NOT NULL and without a default. */
+static bool add_identity (Alter *x, MtColumn *c, MtError *err)
+{
+   const char *why = NULL;
+   if (mt_type_is_integer (c->type.id) && !c->not_null)
+      why = "must be declared NOT NULL before identity can be added";
+   else if (c->identity)
+      why = "is already an identity column";
+   else if (c->default_sql)
+      why = "already has a default value";
+   if (why)
+      return mt_error (err, MT_E_STATE, "column \"%s\" of relation \"%s\" %s", c->name,
+                       x->table->name, why);
+   return mt_column_sequence (x->st, &x->next, x->st->stmt->alter_table.column, c, &x->sequence,
+                              err);
+}
+
+/* Changes the sequence of an identity column and when it is used, or ends it: the sequence is
+ * dropped. */
 static bool change_identity (Alter *x, MtColumn *c, MtAlterKind k, MtError *err)
 {
+   if (k == MT_ALTER_ADD_IDENTITY)
+      return add_identity (x, c, err);
    if (!c->identity)
       return mt_error (err, MT_E_STATE,
                        "column \"%s\" of relation \"%s\" is not an identity column", c->name,
                        x->table->name);
-   c->always = k == MT_ALTER_SET_ALWAYS;
-   if (k != MT_ALTER_DROP_IDENTITY)
-      return true;
-   c->identity = false;
+   if (k == MT_ALTER_IDENTITY)
+      return mt_identity_change (x->st, x->table, c, &x->change, err);
+   c->identity = c->always = false;
    c->default_sql = NULL;
    x->loses_sequence = c->name;
    return true;

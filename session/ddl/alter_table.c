@@ -170,8 +170,8 @@ static bool alter_table (MtStatement *st, const MtTable *t, MtError *err)
    case MT_ALTER_SET_DEFAULT:
    case MT_ALTER_DROP_DEFAULT:
    case MT_ALTER_SET_NOT_NULL:
-   case MT_ALTER_SET_ALWAYS:
-   case MT_ALTER_SET_BY_DEFAULT:
+   case MT_ALTER_ADD_IDENTITY:
+   case MT_ALTER_IDENTITY:
    case MT_ALTER_DROP_IDENTITY:
    case MT_ALTER_DROP_NOT_NULL: return mt_alter_column (st, t, err);
    case MT_ALTER_RENAME_CONSTRAINT: return mt_rename_constraint (st, t, err);
@@ -196,6 +196,7 @@ static int pass_of (MtAlterKind action)
    case MT_ALTER_DROP_NOT_NULL: return 0;
    case MT_ALTER_COLUMN_TYPE: return 1;
    case MT_ALTER_ADD_COLUMN: return 2;
+   case MT_ALTER_ADD_IDENTITY: return 4; /* the column may become NOT NULL in pass 3 */
    case MT_ALTER_ADD_CHECK:
    case MT_ALTER_ADD_KEY:
    case MT_ALTER_ADD_LAYOUT:
@@ -204,8 +205,7 @@ static int pass_of (MtAlterKind action)
    case MT_ALTER_SET_SCHEMA:
    case MT_ALTER_RENAME_COLUMN:
    case MT_ALTER_RENAME_CONSTRAINT:
-   case MT_ALTER_SET_ALWAYS:
-   case MT_ALTER_SET_BY_DEFAULT:
+   case MT_ALTER_IDENTITY:
    case MT_ALTER_SET_DEFAULT:
    case MT_ALTER_SET_NOT_NULL:
    case MT_ALTER_SET_OPTIONS:
@@ -225,7 +225,7 @@ static bool alter_each (MtStatement *st, MtError *err)
                    "several actions in one ALTER TABLE are not supported on a server");
       return mt_error_hint (err, "Use a statement for each action.");
    }
-   for (int pass = 0; pass < 4; pass++)
+   for (int pass = 0; pass < 5; pass++)
       for (const MtStmt *s = st->stmt; s; s = s->alter_table.next) {
          const MtTable *t;
          one.stmt = s;

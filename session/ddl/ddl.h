@@ -47,6 +47,18 @@ MtTypeId mt_serial_type (const MtTypeName *t, const char **name);
  * value. *out NULL: the column is neither. The caller saves the sequence with mt_sequence_make. */
 bool mt_column_sequence (MtStatement *st, const MtTable *t, const MtColumnDef *d, MtColumn *c,
                          MtSequence **out, MtError *err);
+/* A change of a sequence: its new definition, and the next value if it restarts. */
+typedef struct MtSequenceChange {
+   MtSequence *sequence;
+   bool restarts;
+   int64_t next;
+} MtSequenceChange;
+/* Applies the options in ALTER COLUMN to the sequence of identity column c of table t, and sets
+ * c->always. *out is what mt_sequence_change saves. */
+bool mt_identity_change (MtStatement *st, const MtTable *t, MtColumn *c, MtSequenceChange *out,
+                         MtError *err);
+/* Saves a change. Call it in the engine's open step. */
+bool mt_sequence_change (MtStatement *st, const MtSequenceChange *c, MtError *err);
 /* Sets *sql to the form in which a default nextval ('name') is stored; NULL: it is another
  * default. 42P01 if there is no such sequence. */
 bool mt_sequence_in_default (MtStatement *st, const MtExpr *value, const char **sql, MtError *err);

@@ -64,7 +64,7 @@ static bool owner_of (MtStatement *st, const MtSequenceOption *o, MtSequence *q,
 }
 
 /* The options of a statement, indexed by their keyword; NULL: the option is not given. */
-typedef const MtSequenceOption *Given[MT_SEQUENCE_NAME + 1];
+typedef const MtSequenceOption *Given[MT_SEQUENCE_GENERATED + 1];
 
 static bool sort_options (const MtSequenceOption *o, Given given, MtError *err)
 {
@@ -362,11 +362,35 @@ static bool rename_sequence (MtStatement *st, MtSequence *q, int64_t last, bool 
    return false;
 }
 
+/* Applies `options` to sequence q. *out is what mt_sequence_change saves. */
+static bool change_options (MtStatement *st, MtSequence *q, const MtSequenceOption *options,
+                            MtSequenceChange *out, MtError *err)
+{
+   Given given = {NULL};
+   int64_t last;
+   bool called;
+   mt_sequences_settle (st->session);
+   if (!mt_sequence_read (st->session, q, &last, &called, err) ||
+       !sort_options (options, given, err) || !apply (st, given, false, q, err))
+      return false;
+   const MtSequenceOption *restart = given[MT_SEQUENCE_RESTART];
+   if (restart)
+      last = restart->off ? q->start : restart->number;
+   *out = (MtSequenceChange) {q, restart != NULL, last};
+   return check_within (q, "RESTART", last, err);
+}
+
+bool mt_sequence_change (MtStatement *st, const MtSequenceChange *c, MtError *err)
+{
+   return mt_sequence_save (st, c->sequence, err) &&
+          (!c->restarts || mt_sequence_write (st->session, c->sequence, c->next, false, err));
+}
+
 bool mt_run_alter_sequence (MtStatement *st, MtError *err)
 {
    const MtStmt *s = st->stmt;
    MtSequence *q;
-   Given given = {NULL};
+   MtSequenceChange change;
    int64_t last;
    bool called;
    mt_result_set_tag (st->result, "ALTER SEQUENCE");
@@ -374,25 +398,19 @@ bool mt_run_alter_sequence (MtStatement *st, MtError *err)
       return false;
    if (!q)
       return true;
-   mt_sequences_settle (st->session);
-   if (!mt_sequence_read (st->session, q, &last, &called, err))
-      return false;
-   if (s->sequence.new_name.text)
-      return rename_sequence (st, q, last, called, err);
-   if (!sort_options (s->sequence.options, given, err) || !apply (st, given, false, q, err))
-      return false;
-   const MtSequenceOption *restart = given[MT_SEQUENCE_RESTART];
-   if (given[MT_SEQUENCE_OWNED] && q->identity)
-      return mt_error (err, MT_E_FEATURE, "cannot change ownership of identity sequence");
-   if (restart) {
-      last = restart->off ? q->start : restart->number;
-      called = false;
+   if (s->sequence.new_name.text) {
+      mt_sequences_settle (st->session);
+      return mt_sequence_read (st->session, q, &last, &called, err) &&
+             rename_sequence (st, q, last, called, err);
    }
-   if (!check_within (q, "RESTART", last, err) || !mt_step_begin (st->session, err))
+   if (!change_options (st, q, s->sequence.options, &change, err))
       return false;
-   if (mt_sequence_save (st, q, err) &&
-       (!restart || mt_sequence_write (st->session, q, last, called, err)) &&
-       mt_step_commit (st->session, err))
+   for (const MtSequenceOption *o = s->sequence.options; o; o = o->next)
+      if (o->word == MT_SEQUENCE_OWNED && q->identity)
+         return mt_error (err, MT_E_FEATURE, "cannot change ownership of identity sequence");
+   if (!mt_step_begin (st->session, err))
+      return false;
+   if (mt_sequence_change (st, &change, err) && mt_step_commit (st->session, err))
       return true;
    mt_step_rollback (st->session);
    return false;
@@ -435,6 +453,47 @@ static bool made_name (MtStatement *st, const MtTable *t, const char *column, co
    return false;
 }
 
+/* Sets *out to the name in SEQUENCE NAME, as it is stored. NULL: o is NULL. 42P07 if a relation has
+ * the name. */
+static bool given_name (MtStatement *st, const MtSequenceOption *o, const char **out, MtError *err)
+{
+   bool taken;
+   *out = NULL;
+   if (!o)
+      return true;
+   const MtNameList *n = o->owner;
+   MtName schema = {.span = MT_NO_SPAN}, name = n->name;
+   if (n->next && n->next->next)
+      return mt_error_at (err, o->span, MT_E_FEATURE,
+                          "a database in the name of a sequence is not supported");
+   if (n->next) {
+      schema = n->name;
+      name = n->next->name;
+   }
+   if (!mt_place_new (st->session, st->arena, &schema, &name, err) ||
+       !is_taken (st, name.text, &taken, err))
+      return false;
+   *out = name.text;
+   return !taken || mt_error (err, MT_E_DUPLICATE_TABLE, "relation \"%s\" already exists",
+                              mt_unqualified (st->session, name.text));
+}
+
+bool mt_identity_change (MtStatement *st, const MtTable *t, MtColumn *c, MtSequenceChange *out,
+                         MtError *err)
+{
+   size_t n;
+   MtSequence *all = mt_sequence_list (st->session, st->arena, &n);
+   const char *id = mt_table_id (st->arena, t);
+   const MtSequenceOption *options = st->stmt->alter_table.column->sequence;
+   for (const MtSequenceOption *o = options; o; o = o->next)
+      if (o->word == MT_SEQUENCE_GENERATED)
+         c->always = !o->off;
+   for (size_t i = 0; i < n; i++)
+      if (all[i].identity && strcmp (all[i].table, id) == 0 && strcmp (all[i].column, c->name) == 0)
+         return change_options (st, &all[i], options, out, err);
+   return mt_error (err, MT_E_UNDEFINED_OBJECT, "no owned sequence found");
+}
+
 bool mt_column_sequence (MtStatement *st, const MtTable *t, const MtColumnDef *d, MtColumn *c,
                          MtSequence **out, MtError *err)
 {
@@ -468,12 +527,8 @@ bool mt_column_sequence (MtStatement *st, const MtTable *t, const MtColumnDef *d
       return mt_error_at (
          err, given[given[MT_SEQUENCE_OWNED] ? MT_SEQUENCE_OWNED : MT_SEQUENCE_RESTART]->span,
          MT_E_SYNTAX, "invalid sequence option");
-   const MtNameList *name = given[MT_SEQUENCE_NAME] ? given[MT_SEQUENCE_NAME]->owner : NULL;
-   for (; name && name->next; name = name->next)
-      ;
-   if (name)
-      q->name = name->name.text;
-   else if (!made_name (st, t, c->name, &q->name, err))
+   if (!given_name (st, given[MT_SEQUENCE_NAME], &q->name, err) ||
+       (!q->name && !made_name (st, t, c->name, &q->name, err)))
       return false;
    q->table = mt_table_id (st->arena, t);
    q->column = c->name;
