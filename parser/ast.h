@@ -722,6 +722,7 @@ typedef enum MtStmtKind {
    MT_STMT_ANALYZE,          /* MtStmt.maintain; table.text NULL: all tables */
    MT_STMT_PREALLOCATE,      /* data in MtStmt.preallocate */
    MT_STMT_SET,              /* data in MtStmt.set */
+   MT_STMT_SET_CONSTRAINTS,  /* the names are in MtStmt.drop; NULL: ALL */
    MT_STMT_RESET,            /* MtStmt.set, only `name`; name.text NULL: RESET ALL */
    MT_STMT_SHOW,             /* MtStmt.set, only `name`; name.text NULL: SHOW ALL */
    MT_STMT_EXPLAIN,          /* data in MtStmt.explain */
@@ -1033,6 +1034,9 @@ typedef struct MtStmt {
          MtNameList *columns;
          bool unique, nulls_equal; /* UNIQUE, NULLS NOT DISTINCT */
          MtExpr *where;            /* the WHERE of a partial index; NULL: none */
+         MtNameList *classes;      /* the columns' operator classes */
+         /* the words of clauses that have no effect, such as INCLUDE */
+         MtNameList *ignored;
          bool ordered; /* some column has DESC or NULLS FIRST or LAST, which has no effect */
       } create_index;
       struct {

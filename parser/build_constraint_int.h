@@ -26,4 +26,12 @@ MtStmt *mt_b_alter_rename_constraint (MtStmt *s);
 /* Makes two actions of ADD COLUMN … PRIMARY KEY: ADD COLUMN, and ADD PRIMARY KEY. */
 MtStmt *mt_b_alter_split_key (MtParser *p, MtStmt *s);
 
+/* Builds SET CONSTRAINTS. when: the word DEFERRED or IMMEDIATE. */
+MtStmt *mt_b_set_constraints (MtParser *p, MtToken t, MtNames names, MtToken when);
+/* Returns a token for the clause from `t` to `end`, with the word as its text. */
+MtToken mt_b_word (const char *word, MtToken t, MtToken end);
+/* words: the clauses INCLUDE and WITH; text NULL: not given. */
+MtIndexEnd mt_b_index_clauses (MtParser *p, bool nulls_equal, MtExpr *where,
+                               const MtToken words[2]);
+
 #endif

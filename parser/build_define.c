@@ -426,37 +426,63 @@ MtStmt *mt_b_create_view (MtParser *p, MtToken t, bool or_replace, MtQualified n
    return s;
 }
 
-MtIndexColumns mt_b_index_columns (MtParser *p, MtToken name, bool ordered)
+static void push (MtParser *p, MtNames *list, MtToken name)
 {
-   return (MtIndexColumns) {mt_b_names (p, name), ordered};
+   if (list->first)
+      mt_b_push_name (p, list, name);
+   else
+      *list = mt_b_names (p, name);
 }
 
-MtIndexColumns mt_b_push_index_column (MtParser *p, MtIndexColumns list, MtToken name, bool ordered)
+MtIndexColumns mt_b_push_index_column (MtParser *p, MtIndexColumns list, MtToken name,
+                                       MtToken class)
 {
-   mt_b_push_name (p, &list.names, name);
-   list.ordered |= ordered;
+   push (p, &list.names, name);
+   if (class.text)
+      push (p, &list.classes, class);
    return list;
 }
 
-MtStmt *mt_b_create_index (MtParser *p, MtToken t, MtToken name, bool if_not_exists,
-                           MtQualified table, MtToken method, MtIndexColumns columns, MtToken end)
+MtToken mt_b_word (const char *word, MtToken t, MtToken end)
+{
+   t.text = word;
+   t.span = mt_b_join_spans (t.span, end.span);
+   return t;
+}
+
+MtIndexEnd mt_b_index_clauses (MtParser *p, bool nulls_equal, MtExpr *where, const MtToken words[2])
+{
+   MtIndexEnd end = {.nulls_equal = nulls_equal, .where = where};
+   for (int i = 0; i < 2; i++)
+      if (words[i].text) {
+         push (p, &end.ignored, words[i]);
+         end.span = words[i].span;
+      }
+   if (where)
+      end.span = where->outer;
+   return end;
+}
+
+MtStmt *mt_b_create_index (MtParser *p, MtToken t, MtToken name, bool unique, MtQualified table,
+                           MtToken method, MtIndexColumns columns, MtToken end)
 {
    MtStmt *s = mt_b_stmt (p, MT_STMT_CREATE_INDEX, t, end.span);
    s->create_index.name = mt_b_name (name);
-   s->create_index.if_not_exists = if_not_exists;
+   s->create_index.unique = unique;
    s->create_index.schema = table.schema;
    s->create_index.table = table.name;
    s->create_index.method = mt_b_name (method);
    s->create_index.columns = columns.names.first;
+   s->create_index.classes = columns.classes.first;
    s->create_index.ordered = columns.ordered;
    return s;
 }
 
-MtStmt *mt_b_create_unique (MtStmt *s, MtIndexEnd end)
+MtStmt *mt_b_index_end (MtStmt *s, MtIndexEnd end)
 {
-   s->create_index.unique = true;
    s->create_index.nulls_equal = end.nulls_equal;
    s->create_index.where = end.where;
+   s->create_index.ignored = end.ignored.first;
    if (end.span.len)
       s->span = mt_b_join_spans (s->span, end.span);
    return s;

@@ -618,19 +618,21 @@ MtStmt *mt_b_preallocate (MtParser *p, MtToken t, MtQualified table, MtToken len
 MtStmt *mt_b_load (MtParser *p, MtToken t, MtToken file);
 MtStmt *mt_b_create_view (MtParser *p, MtToken t, bool or_replace, MtQualified name,
                           MtNames columns, MtSelect *query);
-/* The clauses NULLS [NOT] DISTINCT and WHERE after the columns of an index. */
+/* The clauses after the columns of an index. */
 typedef struct MtIndexEnd {
    bool nulls_equal;
    MtExpr *where;
-   MtSpan span; /* len 0: neither is given */
+   MtNames ignored; /* the words of the clauses without effect */
+   MtSpan span;     /* the last clause; len 0: none */
 } MtIndexEnd;
 typedef struct MtIndexColumns {
    MtNames names;
-   bool ordered; /* some column has DESC or NULLS FIRST or LAST */
+   MtNames classes; /* operator classes */
+   bool ordered;    /* some column has DESC or NULLS FIRST or LAST */
 } MtIndexColumns;
-MtIndexColumns mt_b_index_columns (MtParser *p, MtToken name, bool ordered);
+/* class: the operator class; class.text NULL: not given. */
 MtIndexColumns mt_b_push_index_column (MtParser *p, MtIndexColumns list, MtToken name,
-                                       bool ordered);
+                                       MtToken class);
 MtStmt *mt_b_alter_options (MtParser *p, MtToken t, MtQualified table, MtAlterKind action,
                             MtOptions options, MtToken end);
 MtStmt *mt_b_alter_of_layout (MtStmt *s, MtToken layout);
@@ -638,9 +640,9 @@ MtStmt *mt_b_call_stmt (MtParser *p, MtToken t, MtExpr *call);
 /* If s is SELECT of a single call of a procedure such as drop_chunks, converts it to a CALL.
  * Returns other statements unchanged. */
 MtStmt *mt_b_lone_call (MtStmt *s);
-MtStmt *mt_b_create_index (MtParser *p, MtToken t, MtToken name, bool if_not_exists,
-                           MtQualified table, MtToken method, MtIndexColumns columns, MtToken end);
-MtStmt *mt_b_create_unique (MtStmt *s, MtIndexEnd end);
+MtStmt *mt_b_create_index (MtParser *p, MtToken t, MtToken name, bool unique, MtQualified table,
+                           MtToken method, MtIndexColumns columns, MtToken end);
+MtStmt *mt_b_index_end (MtStmt *s, MtIndexEnd end);
 MtStmt *mt_b_comment (MtParser *p, MtToken t, MtCommentOn on, MtQualified name, MtToken text);
 MtStmt *mt_b_comment_column (MtParser *p, MtToken t, MtToken schema, MtToken table, MtToken column,
                              MtToken text);

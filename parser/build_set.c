@@ -1,4 +1,5 @@
 /* The builders of options, settings and maintenance statements. */
+#include "parser/build_constraint_int.h"
 #include "parser/build_matview_int.h"
 
 #include <string.h>
@@ -177,5 +178,14 @@ MtStmt *mt_b_load (MtParser *p, MtToken t, MtToken file)
    MtStmt *s = mt_b_stmt (p, MT_STMT_LOAD, t, file.span);
    s->load.file = mt_b_str (file);
    s->load.span = file.span;
+   return s;
+}
+
+MtStmt *mt_b_set_constraints (MtParser *p, MtToken t, MtNames names, MtToken when)
+{
+   MtStmt *s = mt_b_stmt (p, MT_STMT_SET_CONSTRAINTS, t, when.span);
+   s->drop.names = names.first;
+   if (when.quoted || (!mt_ieq (when.text, "deferred") && !mt_ieq (when.text, "immediate")))
+      mt_b_syntax_error (p, when);
    return s;
 }

@@ -3,7 +3,6 @@
 #include "parser/grammar.h"
 #include "parser/parse_int.h"
 
-#include <ctype.h>
 #include <string.h>
 
 /* The first words of statements that are not supported at all. */
@@ -33,7 +32,7 @@ static const char *const alter_actions[] = {"add",     "alter",   "attach", "clu
 static const char *const of_identity[] = {"as",       "cache",    "cycle", "generated", "increment",
                                           "maxvalue", "minvalue", "no",    "owned",     "restart",
                                           "sequence", "start",    NULL};
-static const char *const set_others[] = {"role", "constraints", "authorization", NULL};
+static const char *const set_others[] = {"role", "authorization", NULL};
 
 typedef struct Reader {
    MtLexer lx;
@@ -99,36 +98,19 @@ static bool refuse (Reader *r, MtSpan span, MtError *err, const char *what)
    return hint ? mt_error_hint (err, "%s", hint) : false;
 }
 
-/* Checks CREATE INDEX … ON t (…) for unsupported clauses. False with error 0A000 if it has one. */
-static bool check_index (Reader *r, bool unique, MtError *err)
+/* Checks the columns of CREATE INDEX. False with error 0A000 for expressions and COLLATE. */
+static bool check_index (Reader *r, MtError *err)
 {
-   static const char *const order[] = {"asc", "desc", "nulls", "first", "last", NULL};
    int depth = 0;
-   bool columns = false, behind_name = false;
    while (advance (r)) {
-      bool name = r->t.quoted ||
-                  (is_word (r) && (isalpha ((unsigned char) r->t.text[0]) || r->t.text[0] == '_'));
       if (r->t.code == MT_TK_LP && ++depth == 2) {
          refuse (r, r->t.span, err, "an index on an expression");
          return mt_error_hint (err, "Store the expression in a column of its own.");
       }
-      if (r->t.code == MT_TK_RP)
-         depth--;
-      columns |= depth == 1;
+      if (r->t.code == MT_TK_RP && --depth == 0)
+         return true;
       if (depth == 1 && is (r, "collate"))
          return refuse (r, r->t.span, err, "COLLATE in an index");
-      if (depth == 1 && name && behind_name && !in (r, order))
-         return refuse (r, r->t.span, err, "an operator class");
-      behind_name = depth == 1 && name;
-      if (depth || !columns)
-         continue;
-      if (is (r, "where"))
-         return unique || refuse (r, r->t.span, err, "a partial index");
-      if (is (r, "include"))
-         return refuse (r, r->t.span, err, "INCLUDE");
-      if (is (r, "with") || is (r, "tablespace"))
-         return refuse (r, r->t.span, err,
-                        mt_printf (r->lx.a, "%s of an index", upper (r->lx.a, r->t.text)));
    }
    return true;
 }
@@ -207,7 +189,7 @@ static bool check_object (Reader *r, MtError *err)
 {
    MtToken verb = r->t;
    bool create = is (r, "create"), alter = is (r, "alter");
-   bool temporary = false, unique = false;
+   bool temporary = false;
    const char *special = NULL;
    do {
       if (!advance (r))
@@ -217,7 +199,6 @@ static bool check_object (Reader *r, MtError *err)
          special = "CREATE UNLOGGED TABLE";
       else if (is (r, "global"))
          special = "CREATE GLOBAL TEMPORARY TABLE";
-      unique |= is (r, "unique");
    } while (create && in (r, before_object));
    MtSpan span = mt_b_join_spans (verb.span, r->t.span);
    if (is (r, "materialized"))
@@ -233,7 +214,7 @@ static bool check_object (Reader *r, MtError *err)
    if (!in (r, objects) && !(alter && in (r, alter_objects)))
       return true;
    if (create && is (r, "index"))
-      return check_index (r, unique, err);
+      return check_index (r, err);
    if ((is (r, "view") || is (r, "index")) && !alter && !temporary)
       return true;
    return refuse (r, span, err,
@@ -415,10 +396,7 @@ static const Clause lacking[] = {
    {"create", "table", NULL, "of", "a table OF a type"},
    {"create", "table", NULL, "without", "WITHOUT OIDS"},
    {"create", "index", NULL, "(", "an index on an expression"},
-   {"create", "index", NULL, "where", "an index on some of the rows"},
-   {"create", "index", NULL, "include", "INCLUDE"},
    {"create", "index", NULL, "tablespace", "TABLESPACE"},
-   {"create", "index", NULL, "with", "WITH in CREATE INDEX"},
    {"alter", NULL, "not", "valid", "NOT VALID"},
    {"alter", "constraint", "unique", "using", "ADD CONSTRAINT ... USING INDEX"},
    {"alter", "constraint", "key", "using", "ADD CONSTRAINT ... USING INDEX"},

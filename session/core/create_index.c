@@ -176,7 +176,32 @@ static bool create_index (MtStatement *st, const MtTable *t, MtIndex *x, MtError
    return mt_index_save (st, x, err);
 }
 
-bool mt_check_index_method (MtStatement *st, MtError *err)
+/* Fails with 42704 for an operator class that PostgreSQL does not have for btree. Sends a notice for
+ * one that is not its type's default. */
+static bool check_class (MtStatement *st, const MtName *name, MtError *err)
+{
+   static const char *const others[] = {"text_pattern_ops", "varchar_pattern_ops",
+                                        "bpchar_pattern_ops", NULL};
+   static const char *const defaults[] = {
+      "array_ops",       "bool_ops",    "bpchar_ops", "bytea_ops",    "char_ops",
+      "date_ops",        "enum_ops",    "float4_ops", "float8_ops",   "int2_ops",
+      "int4_ops",        "int8_ops",    "jsonb_ops",  "interval_ops", "name_ops",
+      "oid_ops",         "numeric_ops", "record_ops", "text_ops",     "timestamp_ops",
+      "timestamptz_ops", "time_ops",    "uuid_ops",   "varchar_ops",  NULL};
+   for (size_t i = 0; others[i]; i++)
+      if (mt_ieq (name->text, others[i])) {
+         mt_notice (st->session, "NOTICE", NULL, "operator class \"%s\" has no effect", others[i]);
+         return true;
+      }
+   for (size_t i = 0; defaults[i]; i++)
+      if (mt_ieq (name->text, defaults[i]))
+         return true;
+   return mt_error_at (err, name->span, MT_E_UNDEFINED_OBJECT,
+                       "operator class \"%s\" does not exist for access method \"btree\"",
+                       name->text);
+}
+
+static bool check_method (MtStatement *st, MtError *err)
 {
    static const char *const methods[] = {"btree", "hash", "gist", "spgist", "gin", "brin"};
    const MtName *method = &st->stmt->create_index.method;
@@ -187,12 +212,40 @@ bool mt_check_index_method (MtStatement *st, MtError *err)
    if (i == sizeof methods / sizeof *methods)
       return mt_error_at (err, method->span, MT_E_UNDEFINED_OBJECT,
                           "access method \"%s\" does not exist", method->text);
-   if (i > 1)
-      return mt_error_at (err, method->span, MT_E_FEATURE, "access method \"%s\" is not supported",
-                          method->text);
+   if (i > 1) {
+      mt_error_at (err, method->span, MT_E_FEATURE, "access method \"%s\" is not supported",
+                   method->text);
+      return mt_error_hint (err,
+                            "Leave the index out: queries do not need it. An index on fields of "
+                            "documents is btree.");
+   }
    if (i == 1 || st->stmt->create_index.ordered)
       mt_notice (st->session, "NOTICE", NULL, "the index is ascending: %s has no effect",
                  i == 1 ? "USING hash" : "an order");
+   return true;
+}
+
+bool mt_check_index_clauses (MtStatement *st, MtError *err)
+{
+   if (!check_method (st, err))
+      return false;
+   for (const MtNameList *n = st->stmt->create_index.classes; n; n = n->next)
+      if (!check_class (st, &n->name, err))
+         return false;
+   for (const MtNameList *n = st->stmt->create_index.ignored; n; n = n->next)
+      mt_notice (st->session, "NOTICE", NULL, "%s has no effect on an index", n->name.text);
+   return true;
+}
+
+/* Binds the condition of a partial index. The index has all rows, which a notice says. */
+static bool check_condition (MtStatement *st, const MtTable *t, MtError *err)
+{
+   MtX *x;
+   const MtExpr *where = st->stmt->create_index.where;
+   if (where && !mt_bind_predicate (st->arena, &st->env, t, where, &x, err))
+      return false;
+   if (where)
+      mt_notice (st->session, "NOTICE", NULL, "the index has all rows: WHERE has no effect");
    return true;
 }
 
@@ -203,9 +256,9 @@ bool mt_run_create_index (MtStatement *st, MtError *err)
    const MtTable *t;
    MtIndex x = {0};
    mt_result_set_tag (st->result, "CREATE INDEX");
-   if (!mt_check_index_method (st, err) ||
+   if (!mt_check_index_clauses (st, err) ||
        !mt_need_table (st, &st->stmt->create_index.table, &t, err) ||
-       !index_columns (st, t, &x, err))
+       !index_columns (st, t, &x, err) || !check_condition (st, t, err))
       return false;
    x.table = mt_table_id (st->arena, t);
    x.name = name->text ? name->text : made_name (st, t, &x);

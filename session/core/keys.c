@@ -252,3 +252,33 @@ bool mt_drop_key (MtStatement *st, const MtTable *t, const MtTableKey *k, MtErro
    mt_step_rollback (s);
    return false;
 }
+
+/* ---- SET CONSTRAINTS ---- */
+
+static bool is_constraint (MtSession *s, const MtName *name)
+{
+   size_t count;
+   const MtTable *of, *const *all = mt_catalog_tables (s->catalog, &count);
+   const MtTableKey *k = mt_find_key (s, name, &of);
+   for (size_t i = 0; i < count; i++)
+      for (size_t c = 0; c < all[i]->check_count; c++)
+         if (strcmp (all[i]->checks[c].name, name->text) == 0)
+            return true;
+   return k && k->kind != MT_KEY_INDEX;
+}
+
+bool mt_run_set_constraints (MtStatement *st, MtError *err)
+{
+   const MtNameList *n = st->stmt->drop.names;
+   mt_result_set_tag (st->result, "SET CONSTRAINTS");
+   if (st->session->txn.state == MT_TRANSACTION_NONE) {
+      mt_notice (st->session, "WARNING", NULL,
+                 "SET CONSTRAINTS can only be used in transaction blocks");
+      return true;
+   }
+   if (!n)
+      return true;
+   if (is_constraint (st->session, &n->name))
+      return mt_error (err, MT_E_WRONG_OBJECT, "constraint \"%s\" is not deferrable", n->name.text);
+   return mt_error (err, MT_E_UNDEFINED_OBJECT, "constraint \"%s\" does not exist", n->name.text);
+}

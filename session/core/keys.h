@@ -22,6 +22,9 @@ MtName mt_key_full_name (MtSession *s, MtArena *a, const MtTable *t, const MtNam
 /* Finds a key of a table by name: the one with exactly this name, or else, unless the name is
  * quoted, one that matches case-insensitively. NULL: there is none. */
 const MtTableKey *mt_key_by_name (const MtTable *t, const MtName *name);
+/* Runs SET CONSTRAINTS. No constraint is deferrable, so ALL has no effect; a name is 42704 or
+ * 42809. */
+bool mt_run_set_constraints (MtStatement *st, MtError *err);
 /* Like mt_key_by_name, among all tables, temporary ones first. *of is set to the key's table. */
 const MtTableKey *mt_find_key (MtSession *s, const MtName *name, const MtTable **of);
 

@@ -188,7 +188,7 @@ bool mt_run_define_index (MtStatement *st, MtError *err)
    const MtName *method = &st->stmt->create_index.method;
    if (method->text && mt_ieq (method->text, "hash"))
       return mt_error (err, MT_E_FEATURE, "access method \"hash\" does not support unique indexes");
-   return mt_check_index_method (st, err) &&
+   return mt_check_index_clauses (st, err) &&
           mt_need_table (st, &st->stmt->create_index.table, &t, err) &&
           not_continuous (st, t, err) && create_unique_index (st, t, err);
 }

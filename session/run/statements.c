@@ -1,6 +1,7 @@
 #include "session/advise/advise.h"
 #include "session/core/core.h"
 #include "session/core/objects.h"
+#include "session/core/keys.h"
 #include "session/ddl/ddl.h"
 #include "session/ddl/dependents.h"
 #include "session/ddl/key.h"
@@ -106,6 +107,8 @@ static const MtStmtRow rows[] = {
                             AT (preallocate.schema, preallocate.table), mt_may_change_target, NULL,
                             NULL},
    [MT_STMT_SET] = {"SET", mt_run_set, QUIET, NOTHING, NULL, NULL, NULL},
+   [MT_STMT_SET_CONSTRAINTS] = {"SET CONSTRAINTS", mt_run_set_constraints, QUIET, NOTHING, NULL,
+                                NULL, NULL},
    [MT_STMT_RESET] = {"RESET", mt_run_reset, QUIET, NOTHING, NULL, NULL, NULL},
    [MT_STMT_SHOW] = {"SHOW", mt_run_show, QUIET, NOTHING, NULL, mt_describe_show, NULL},
    [MT_STMT_EXPLAIN] = {"EXPLAIN", mt_run_explain, 0, NOTHING, NULL, mt_describe_explain, NULL},

@@ -552,6 +552,8 @@ static const MtSetting settings[] = {
         set_lock_timeout, show_time, AT (lock_timeout)),
    ROW ("max_index_keys", NULL, "Shows the maximum number of columns of an index.", NULL,
         show_fixed, WORDS ("32")),
+   ROW ("max_identifier_length", NULL, "Shows the most bytes that a name can have.", NULL,
+        show_fixed, WORDS ("63")),
    ROW ("on_malformed", "error",
         "Sets what happens to malformed documents: an error, or a warning that skips them.",
         set_word, show_word, AT (skip_malformed), WORDS ("error", "skip")),

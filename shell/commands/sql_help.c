@@ -155,7 +155,8 @@ const MtSqlHelp mt_sql_help[] = {
     "CREATE UNIQUE INDEX [[IF NOT EXISTS] name] ON table (column, …)\n"
     "   [NULLS NOT DISTINCT] [WHERE condition]\n"
     "\n"
-    "A unique index keeps rows with equal values apart, with any layout of rows."},
+    "A unique index keeps rows with equal values apart, with any layout of rows. Operator classes,\n"
+    "INCLUDE, WITH, and WHERE of other indexes, are accepted with a notice, and have no effect."},
    {"CREATE LAYOUT", "define how tables are stored in documents", mt_layout_grammar},
    {"CREATE MATERIALIZED VIEW", "define a table from a query",
     "CREATE MATERIALIZED VIEW [IF NOT EXISTS] name [(column, …)]\n"

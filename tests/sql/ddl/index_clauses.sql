@@ -1,0 +1,28 @@
+-- Clauses of CREATE INDEX that have no effect are accepted with a notice; SET CONSTRAINTS.
+CREATE TABLE users (id int PRIMARY KEY, name varchar(40) UNIQUE, mail text, active boolean, CONSTRAINT c CHECK (id > 0));
+CREATE INDEX users_name_like ON users (name varchar_pattern_ops);
+CREATE INDEX users_mail_like ON users USING btree (mail text_pattern_ops, id int4_ops);
+CREATE INDEX ON users (mail pg_catalog.text_pattern_ops DESC);
+CREATE INDEX ON users (mail nosuch_ops);
+CREATE INDEX users_active ON users (mail) WHERE active;
+CREATE INDEX ON users (mail) WHERE nosuch;
+CREATE INDEX ON users (mail) WHERE mail;
+CREATE INDEX users_more ON users (mail) INCLUDE (active, name) WITH (fillfactor = 70) WHERE (lower(mail) <> 'x');
+CREATE UNIQUE INDEX users_one ON users (mail text_ops) INCLUDE (id) WHERE active;
+CREATE INDEX ON users (mail COLLATE "C");
+CREATE INDEX ON users USING gin (mail);
+INSERT INTO users VALUES (1, 'a', 'm', true), (2, 'b', 'm', false);
+INSERT INTO users VALUES (3, 'c', 'm', true);
+SELECT indexname, indexdef FROM pg_indexes WHERE tablename = 'users' ORDER BY 1;
+SET CONSTRAINTS ALL IMMEDIATE;
+BEGIN;
+SET CONSTRAINTS ALL DEFERRED;
+SET CONSTRAINTS nosuch, other IMMEDIATE;
+ROLLBACK;
+BEGIN;
+SET CONSTRAINTS users_name_key DEFERRED;
+ROLLBACK;
+SET CONSTRAINTS c IMMEDIATE;
+SET CONSTRAINTS ALL LATER;
+SHOW max_identifier_length;
+SET max_identifier_length = 10;
