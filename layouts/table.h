@@ -343,6 +343,7 @@ typedef struct MtTableCheck {
    const char *sql;      /* the condition as SQL, over the table's columns */
    const char **columns; /* the columns that it reads */
    size_t column_count;
+   bool not_valid; /* NOT VALID: rows that were there before it may violate it */
 } MtTableCheck;
 
 typedef enum MtKeyKind {

@@ -548,6 +548,7 @@ typedef struct MtCheckDef {
    MtName name; /* text NULL: not given */
    MtExpr *expr;
    MtSpan span;
+   bool not_valid; /* NOT VALID, which has an effect in ALTER TABLE */
    struct MtCheckDef *next;
 } MtCheckDef;
 
@@ -790,6 +791,7 @@ typedef enum MtAlterKind {
    MT_ALTER_RENAME_CONSTRAINT, /* uses the members `name` and `new_name` */
    MT_ALTER_ADD_CHECK,         /* uses the member `check` */
    MT_ALTER_ADD_KEY,           /* uses the member `key` */
+   MT_ALTER_VALIDATE,          /* VALIDATE CONSTRAINT; uses the member `name` */
    MT_ALTER_DROP_CONSTRAINT,   /* uses the members `name` and `cascade` */
    MT_ALTER_SET_OPTIONS,       /* uses the member `options` */
    MT_ALTER_RESET_OPTIONS      /* uses the member `options` (only the names) */

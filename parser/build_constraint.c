@@ -70,6 +70,18 @@ MtKey mt_b_key_refused (MtParser *p, MtKey k, MtToken t, const char *what)
    return k;
 }
 
+MtKey mt_b_key_not_valid (MtParser *p, MtKey k, MtToken t, MtToken end)
+{
+   if (k.check) {
+      k.check->not_valid = true;
+      k.check->span = k.span = mt_b_join_spans (k.span, end.span);
+   } else if (k.key)
+      mt_b_fail (p, mt_b_join_spans (t.span, end.span), MT_E_FEATURE,
+                 "%s constraints cannot be marked NOT VALID",
+                 k.key->kind == MT_KEYDEF_PRIMARY ? "PRIMARY KEY" : "UNIQUE");
+   return k;
+}
+
 MtKey mt_b_key_foreign (MtParser *p, MtToken t)
 {
    refuse_foreign (p, t, "FOREIGN KEY");

@@ -16,6 +16,7 @@ MtKey mt_b_key_nulls (MtKey k, bool nulls_equal);
 MtKey mt_b_key_refused (MtParser *p, MtKey k, MtToken t, const char *what);
 MtKey mt_b_key_check (MtParser *p, MtToken t, MtExpr *e, MtToken end);
 MtKey mt_b_key_named (MtKey k, MtToken t, MtToken name);
+MtKey mt_b_key_not_valid (MtParser *p, MtKey k, MtToken t, MtToken end);
 MtKey mt_b_key_foreign (MtParser *p, MtToken t);
 MtTableItems mt_b_items_check (MtTableItems items, MtCheckDef *check);
 MtStmt *mt_b_alter_constraint (MtParser *p, MtToken t, MtKey k);

@@ -26,8 +26,7 @@ static const char *const alter_objects[] = {"function", "layout", NULL};
 static const char *const alter_actions[] = {"add",     "alter",   "attach", "cluster", "detach",
                                             "disable", "drop",    "enable", "force",   "inherit",
                                             "no",      "not",     "of",     "options", "owner",
-                                            "rename",  "replica", "reset",  "set",     "validate",
-                                            NULL};
+                                            "rename",  "replica", "reset",  "set",     NULL};
 /* The words that follow SET in ALTER COLUMN of an identity column. */
 static const char *const of_identity[] = {"as",       "cache",    "cycle", "generated", "increment",
                                           "maxvalue", "minvalue", "no",    "owned",     "restart",
@@ -397,7 +396,7 @@ static const Clause lacking[] = {
    {"create", "table", NULL, "without", "WITHOUT OIDS"},
    {"create", "index", NULL, "(", "an index on an expression"},
    {"create", "index", NULL, "tablespace", "TABLESPACE"},
-   {"alter", NULL, "not", "valid", "NOT VALID"},
+   {"alter", "domain", "not", "valid", "NOT VALID"},
    {"alter", "constraint", "unique", "using", "ADD CONSTRAINT ... USING INDEX"},
    {"alter", "constraint", "key", "using", "ADD CONSTRAINT ... USING INDEX"},
    {"alter", "table", NULL, "initially", "INITIALLY"},

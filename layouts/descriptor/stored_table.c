@@ -155,6 +155,8 @@ static void put_check (MtBson *b, const MtTableCheck *c)
 {
    put_text (b, "name", c->name);
    put_text (b, "sql", c->sql);
+   if (c->not_valid)
+      mt_bson_put (b, "not_valid", mt_v_bool (true));
    size_t columns = mt_bson_array (b, "columns");
    for (size_t k = 0; k < c->column_count; k++)
       mt_bson_put_at (b, (uint32_t) k, mt_v_cstr (c->columns[k]));
@@ -383,6 +385,7 @@ static bool check_from_bson (MtArena *a, MtVal v, const MtTable *t, MtTableCheck
    c->sql = get_text (a, v, "sql", NULL);
    if (v.type != MT_DOC || !c->name || !c->sql || columns.type != MT_ARRAY)
       return false;
+   c->not_valid = mt_doc_field (v, "not_valid").type == MT_BOOL;
    MtVal *names = mt_v_elements (a, columns, &c->column_count);
    c->columns = MT_NEW_N (a, const char *, c->column_count + 1);
    for (size_t k = 0; k < c->column_count; k++) {

@@ -141,5 +141,6 @@ const char *mt_check_condition (MtArena *a, const MtTableCheck *c)
 
 const char *mt_check_shown (MtArena *a, const MtTableCheck *c)
 {
-   return mt_printf (a, "CHECK (%s)", mt_check_condition (a, c));
+   return mt_printf (a, "CHECK (%s)%s", mt_check_condition (a, c),
+                     c->not_valid ? " NOT VALID" : "");
 }

@@ -252,7 +252,8 @@ static bool constraint_texts (Making *m, bool pretty)
          add_text (m->doc, all[i].constraint, mt_key_shown (m->a, all[i].of->table, all[i].key));
       for (size_t k = 0; all[i].table && k < all[i].table->check_count; k++)
          add_text (m->doc, mt_check_oid (&all[i], k),
-                   pretty ? mt_printf (m->a, "CHECK (%s)", all[i].table->checks[k].sql)
+                   pretty ? mt_printf (m->a, "CHECK (%s)%s", all[i].table->checks[k].sql,
+                                       all[i].table->checks[k].not_valid ? " NOT VALID" : "")
                           : mt_check_shown (m->a, &all[i].table->checks[k]));
    }
    const MtDomain *domains = mt_domain_list (m->system->session, m->a, &n);

@@ -595,7 +595,8 @@ static void add_check (MtFillRows *f, const MtRelation *r, size_t i)
    for (size_t k = 0; k < c->column_count; k++)
       keys[k] = mt_cell_int (mt_table_column (r->table, c->columns[k], true) + 1);
    MT_ADD (f, mt_cell_oid (mt_check_oid (r, i)), mt_cell_text (c->name), mt_cell_oid (r->schema),
-           mt_cell_text ("c"), mt_cell_oid (r->oid), mt_cell_oid (0), mt_cell_oid (0),
+           mt_cell_text ("c"), mt_v_bool (!c->not_valid), mt_cell_oid (r->oid), mt_cell_oid (0),
+           mt_cell_oid (0),
            c->column_count ? mt_cell_array (f, keys, c->column_count) : mt_v_null (),
            mt_cell_text (c->sql));
 }
@@ -612,7 +613,7 @@ static void fill_constraint (MtFillRows *f)
          keys[k] = mt_cell_int (r->key->columns[k] + 1);
       if (r->constraint)
          MT_ADD (f, mt_cell_oid (r->constraint), mt_cell_text (r->name), mt_cell_oid (r->schema),
-                 mt_cell_text (r->key->kind == MT_KEY_PRIMARY ? "p" : "u"),
+                 mt_cell_text (r->key->kind == MT_KEY_PRIMARY ? "p" : "u"), mt_v_bool (true),
                  mt_cell_oid (r->of->oid), mt_cell_oid (0), mt_cell_oid (r->oid),
                  mt_cell_array (f, keys, columns), mt_v_null ());
       for (size_t k = 0; r->table && k < r->table->check_count; k++)
@@ -623,13 +624,14 @@ static void fill_constraint (MtFillRows *f)
       for (size_t k = 0; k < domains[i].check_count; k++)
          MT_ADD (f, mt_cell_oid (domains[i].checks[k].oid),
                  mt_cell_text (domains[i].checks[k].name), mt_cell_oid (MT_OID_PUBLIC),
-                 mt_cell_text ("c"), mt_cell_oid (0), mt_cell_oid (domains[i].oid), mt_cell_oid (0),
-                 mt_v_null (), mt_cell_text (domains[i].checks[k].sql));
+                 mt_cell_text ("c"), mt_v_bool (true), mt_cell_oid (0),
+                 mt_cell_oid (domains[i].oid), mt_cell_oid (0), mt_v_null (),
+                 mt_cell_text (domains[i].checks[k].sql));
 }
 
 #define CONSTRAINT \
    "oid oid, conname name, connamespace oid, contype char, condeferrable bool = f, " \
-   "condeferred bool = f, convalidated bool = t, conrelid oid, contypid oid, conindid oid, " \
+   "condeferred bool = f, convalidated bool, conrelid oid, contypid oid, conindid oid, " \
    "conparentid oid = 0, confrelid oid = 0, confupdtype char =, confdeltype char =, " \
    "confmatchtype char =, conislocal bool = t, coninhcount int4 = 0, connoinherit bool = t, " \
    "conkey int2[], " \

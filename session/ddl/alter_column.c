@@ -90,11 +90,24 @@ static bool report_violated (const Alter *x, const char *check, MtError *err)
    return mt_error_of_table (x->st->session, x->table, NULL, check, err);
 }
 
+/* Returns x->next without constraints that old rows may violate. */
+static const MtTable *with_valid_checks (Alter *x)
+{
+   MtTable *t = MT_NEW (x->st->arena, MtTable);
+   *t = x->next;
+   t->checks = MT_NEW_N (x->st->arena, MtTableCheck, t->check_count + 1);
+   t->check_count = 0;
+   for (size_t i = 0; i < x->next.check_count; i++)
+      if (!x->next.checks[i].not_valid)
+         t->checks[t->check_count++] = x->next.checks[i];
+   return t;
+}
+
 /* Reads the rows in `spool`, converts them to the new columns, checks NOT NULL and CHECK, and
  * writes them to w. w NULL: only checks them. */
 static bool write_rows (Alter *x, MtSpool *spool, MtWriteStep *w, MtError *err)
 {
-   const MtTable *next = &x->next;
+   const MtTable *next = &x->next, *valid = with_valid_checks (x);
    MtArena *a = mt_arena_new ("row", x->st->arena);
    size_t width = x->table->column_count;
    MtVal *old = MT_NEW_N (x->st->arena, MtVal, width + 1),
@@ -111,7 +124,7 @@ static bool write_rows (Alter *x, MtSpool *spool, MtWriteStep *w, MtError *err)
             row[i] = x->added;
       const MtTableCheck *failed;
       if (!ok || !mt_row_defaults (&x->defaults, a, row, err) ||
-          !mt_check_find_failed (x->st, next, row, &failed, err))
+          !mt_check_find_failed (x->st, valid, row, &failed, err))
          return false;
       if (failed)
          return report_violated (x, failed->name, err);
@@ -714,26 +727,58 @@ bool mt_alter_column (MtStatement *st, const MtTable *t, MtError *err)
 
 /* ---- constraints ---- */
 
+/* Fails with 23514 if a row violates the constraint `name`, whose condition is e. Announces to other
+ * clients that constraints change. */
+static bool check_rows (Alter *x, const char *name, const MtExpr *e, MtError *err)
+{
+   bool any = false;
+   MtExpr *violates = MT_NEW (x->st->arena, MtExpr);
+   *violates = (MtExpr) {.kind = MT_EXPR_NOT, .span = e->span, .depth = e->depth + 1};
+   violates->arg = (MtExpr *) e;
+   if (announce_rewrite (x, err) && has_rows (x->st, x->table, violates, &any, err) &&
+       (!any || report_violated (x, name, err)))
+      return true;
+   mt_intents_drop (x->st->session);
+   return false;
+}
+
 bool mt_add_check (MtStatement *st, const MtTable *t, MtError *err)
 {
    const MtCheckDef *d = st->stmt->alter_table.check;
    Alter x = {.st = st, .table = t, .next = *t};
-   bool any = false;
    if (!mt_add_check_to (st, &x.next, d, err))
       return false;
-   MtExpr *violates = MT_NEW (st->arena, MtExpr);
-   *violates = (MtExpr) {.kind = MT_EXPR_NOT, .span = d->expr->span, .depth = d->expr->depth + 1};
-   violates->arg = d->expr;
-   const char *name = d->name.text;
-   for (size_t i = 0; i < x.next.check_count && !name; i++)
-      if (i == t->check_count || strcmp (x.next.checks[i].name, t->checks[i].name) != 0)
-         name = x.next.checks[i].name;
-   if (!announce_rewrite (&x, err) || !has_rows (st, t, violates, &any, err) ||
-       (any && !report_violated (&x, name, err))) {
-      mt_intents_drop (st->session);
-      return false;
+   size_t at = 0;
+   while (at < t->check_count && strcmp (x.next.checks[at].name, t->checks[at].name) == 0)
+      at++;
+   x.next.checks[at].not_valid = d->not_valid;
+   return (d->not_valid || check_rows (&x, x.next.checks[at].name, d->expr, err)) &&
+          alter_in_step (&x, false, err);
+}
+
+bool mt_validate_constraint (MtStatement *st, const MtTable *t, MtError *err)
+{
+   const MtName *name = &st->stmt->alter_table.name;
+   Alter x = {.st = st, .table = t, .next = *t};
+   MtExpr *e;
+   size_t at = 0;
+   while (at < t->check_count && strcmp (t->checks[at].name, name->text) != 0)
+      at++;
+   if (at == t->check_count) {
+      const MtTableKey *k = mt_key_named (t, name->text);
+      bool key = k && k->kind != MT_KEY_INDEX;
+      return mt_error (err, key ? MT_E_WRONG_OBJECT : MT_E_UNDEFINED_OBJECT,
+                       "constraint \"%s\" of relation \"%s\" %s", name->text, t->name,
+                       key ? "is not a foreign key or check constraint" : "does not exist");
    }
-   return alter_in_step (&x, false, err);
+   const char *sql = t->checks[at].sql;
+   if (!t->checks[at].not_valid)
+      return true;
+   x.next.checks = MT_NEW_N (st->arena, MtTableCheck, t->check_count);
+   memcpy (x.next.checks, t->checks, t->check_count * sizeof *t->checks);
+   x.next.checks[at].not_valid = false;
+   return mt_parse_expr (st->arena, sql, strlen (sql), &e, err) &&
+          check_rows (&x, name->text, e, err) && alter_in_step (&x, false, err);
 }
 
 bool mt_drop_constraint (MtStatement *st, const MtTable *t, MtError *err)

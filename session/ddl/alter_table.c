@@ -176,6 +176,7 @@ static bool alter_table (MtStatement *st, const MtTable *t, MtError *err)
    case MT_ALTER_DROP_NOT_NULL: return mt_alter_column (st, t, err);
    case MT_ALTER_RENAME_CONSTRAINT: return mt_rename_constraint (st, t, err);
    case MT_ALTER_ADD_CHECK: return mt_add_check (st, t, err);
+   case MT_ALTER_VALIDATE: return mt_validate_constraint (st, t, err);
    case MT_ALTER_ADD_KEY: return mt_add_key (st, t, err);
    case MT_ALTER_DROP_CONSTRAINT: return mt_drop_constraint (st, t, err);
    case MT_ALTER_SET_OPTIONS:
@@ -205,6 +206,7 @@ static int pass_of (MtAlterKind action)
    case MT_ALTER_SET_SCHEMA:
    case MT_ALTER_RENAME_COLUMN:
    case MT_ALTER_RENAME_CONSTRAINT:
+   case MT_ALTER_VALIDATE:
    case MT_ALTER_IDENTITY:
    case MT_ALTER_SET_DEFAULT:
    case MT_ALTER_SET_NOT_NULL:

@@ -18,4 +18,10 @@ void mt_without_check (MtStatement *st, MtTable *t, const char *name, const char
 /* Fails if a CHECK constraint of t cannot be bound any more after the table was changed. */
 bool mt_checks_fit (MtStatement *st, const MtTable *t, MtError *err);
 
+/* These functions run the actions of ALTER TABLE on constraints (alter_column.c). */
+bool mt_add_check (MtStatement *st, const MtTable *t, MtError *err);
+bool mt_validate_constraint (MtStatement *st, const MtTable *t, MtError *err);
+bool mt_drop_constraint (MtStatement *st, const MtTable *t, MtError *err);
+bool mt_rename_constraint (MtStatement *st, const MtTable *t, MtError *err);
+
 #endif

@@ -98,9 +98,6 @@ bool mt_add_column (MtStatement *st, const MtTable *t, MtError *err);
 bool mt_drop_column (MtStatement *st, const MtTable *t, MtError *err);
 /* Fails with 23502 if the column with index `at` has NULLs. */
 bool mt_column_no_nulls (MtStatement *st, const MtTable *t, int at, MtError *err);
-bool mt_add_check (MtStatement *st, const MtTable *t, MtError *err);
-bool mt_drop_constraint (MtStatement *st, const MtTable *t, MtError *err);
-bool mt_rename_constraint (MtStatement *st, const MtTable *t, MtError *err);
 bool mt_rename_column (MtStatement *st, const MtTable *t, MtError *err);
 /* Runs ALTER COLUMN: changes the type, the default or NOT NULL. */
 bool mt_alter_column (MtStatement *st, const MtTable *t, MtError *err);

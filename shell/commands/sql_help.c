@@ -51,6 +51,8 @@ const MtSqlHelp mt_sql_help[] = {
     "ALTER TABLE name RENAME CONSTRAINT name TO name\n"
     "ALTER TABLE name ADD [CONSTRAINT name] {CHECK (condition)\n"
     "   | PRIMARY KEY (column, …) | UNIQUE [NULLS NOT DISTINCT] (column, …)}\n"
+    "ALTER TABLE name ADD [CONSTRAINT name] CHECK (condition) NOT VALID\n"
+    "ALTER TABLE name VALIDATE CONSTRAINT name\n"
     "ALTER TABLE name DROP CONSTRAINT [IF EXISTS] name\n"
     "ALTER TABLE name RENAME [COLUMN] column TO name\n"
     "ALTER TABLE name RENAME TO name\n"
