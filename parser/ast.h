@@ -756,6 +756,7 @@ typedef enum MtStmtKind {
    MT_STMT_DROP_ALERT,       /* data in MtStmt.drop */
    MT_STMT_CREATE_SEQUENCE,  /* data in MtStmt.sequence */
    MT_STMT_ALTER_SEQUENCE,   /* data in MtStmt.sequence */
+   MT_STMT_ALTER_INDEX,      /* data in MtStmt.sequence: name, new_name and if_exists */
    MT_STMT_DROP_SEQUENCE,    /* data in MtStmt.drop */
    MT_STMT_CREATE_SCHEMA,    /* data in MtStmt.define_schema */
    MT_STMT_ALTER_SCHEMA,     /* MtStmt.define_schema: RENAME TO */

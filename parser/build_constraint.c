@@ -64,10 +64,10 @@ MtKey mt_b_key_nulls (MtKey k, bool nulls_equal)
    return k;
 }
 
-MtKey mt_b_key_refused (MtParser *p, MtKey k, MtToken t, const char *what)
+void mt_b_deferrable (MtParser *p, MtToken t)
 {
-   mt_b_refuse (p, t, what);
-   return k;
+   mt_b_refuse (p, t, "DEFERRABLE");
+   mt_error_hint (p->err, "Leave it out: constraints are checked by each statement.");
 }
 
 MtKey mt_b_key_not_valid (MtParser *p, MtKey k, MtToken t, MtToken end)

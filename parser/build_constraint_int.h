@@ -13,7 +13,8 @@ void mt_b_column_key (MtParser *p, MtColumnDef *c, MtKeyDefKind kind, MtSpan spa
                       bool nulls_equal);
 MtKey mt_b_key (MtParser *p, MtToken t, MtNames names, MtToken end, MtKeyDefKind kind);
 MtKey mt_b_key_nulls (MtKey k, bool nulls_equal);
-MtKey mt_b_key_refused (MtParser *p, MtKey k, MtToken t, const char *what);
+/* Fails with 0A000 for DEFERRABLE. */
+void mt_b_deferrable (MtParser *p, MtToken t);
 MtKey mt_b_key_check (MtParser *p, MtToken t, MtExpr *e, MtToken end);
 MtKey mt_b_key_named (MtKey k, MtToken t, MtToken name);
 MtKey mt_b_key_not_valid (MtParser *p, MtKey k, MtToken t, MtToken end);

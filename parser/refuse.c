@@ -116,11 +116,13 @@ static bool check_index (Reader *r, MtError *err)
 
 static bool check_comment (Reader *r, MtError *err)
 {
+   static const char *const others[] = {"constraint", "domain",   "extension", "function",
+                                        "schema",     "sequence", "type",      NULL};
    static const char *const kinds[] = {"table", "view", "materialized", "column", NULL};
    MtToken verb = r->t;
    if (!advance (r) || !is (r, "on") || !advance (r) || !is_word (r) || in (r, kinds))
       return true;
-   if (!in (r, objects) && !in (r, alter_objects) && !is (r, "constraint") && !is (r, "schema"))
+   if (!in (r, objects) && !in (r, alter_objects) && !in (r, others))
       return true;
    return refuse (r, mt_b_join_spans (verb.span, r->t.span), err,
                   mt_printf (r->lx.a, "COMMENT ON %s", upper (r->lx.a, r->t.text)));
@@ -183,6 +185,14 @@ static bool check_create_type (Reader *r, MtSpan span, MtError *err)
                                     : "Use a column for each field, or the type jsonb.");
 }
 
+/* Checks ALTER INDEX. The current token is INDEX. 0A000 unless the index is renamed. */
+static bool check_alter_index (Reader *r, MtSpan span, MtError *err)
+{
+   return !advance (r) || !skip_if_exists (r) || !skip_name (r) || is (r, "rename") ||
+          refuse (r, span, err,
+                  mt_printf (r->lx.a, "ALTER INDEX ... %s", upper (r->lx.a, r->t.text)));
+}
+
 /* Checks the kind of object after CREATE, ALTER or DROP. 0A000 if it is not supported. */
 static bool check_object (Reader *r, MtError *err)
 {
@@ -216,6 +226,8 @@ static bool check_object (Reader *r, MtError *err)
       return check_index (r, err);
    if ((is (r, "view") || is (r, "index")) && !alter && !temporary)
       return true;
+   if (is (r, "index") && alter)
+      return check_alter_index (r, span, err);
    return refuse (r, span, err,
                   mt_printf (r->lx.a, "%s %s", upper (r->lx.a, verb.text),
                              upper (r->lx.a, r->t.text)));

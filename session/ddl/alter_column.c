@@ -7,6 +7,7 @@
 #include "layouts/expire.h"
 #include "session/core/core.h"
 #include "session/core/checks.h"
+#include "session/core/index.h"
 #include "session/core/keys.h"
 #include "session/core/objects.h"
 #include "session/core/rows.h"
@@ -817,6 +818,24 @@ static bool rename_check (MtStatement *st, MtTable *next, const char *from, cons
    return found;
 }
 
+/* Renames key k of table t. */
+static bool rename_key (MtStatement *st, const MtTable *t, const MtTableKey *k, const MtName *to,
+                        MtError *err)
+{
+   Alter x = {.st = st, .table = t, .next = *t};
+   MtTableKey renamed = *k;
+   if (!mt_name_key (st, t, to, &renamed, err))
+      return false;
+   if (k->kind != MT_KEY_PRIMARY && mt_engine_caps (st->session->engine)->unique_indexes) {
+      mt_error_at (err, to->span, MT_E_FEATURE,
+                   "renaming a UNIQUE constraint or index is not supported on a server");
+      return mt_error_hint (err, "Drop it, and add it with the other name.");
+   }
+   mt_keys_without (st->arena, &x.next, k);
+   mt_keys_with (st->arena, &x.next, &renamed);
+   return alter_in_step (&x, false, err);
+}
+
 bool mt_rename_constraint (MtStatement *st, const MtTable *t, MtError *err)
 {
    const MtName *name = &st->stmt->alter_table.name, *to = &st->stmt->alter_table.new_name;
@@ -824,22 +843,59 @@ bool mt_rename_constraint (MtStatement *st, const MtTable *t, MtError *err)
    MtName full = mt_key_full_name (st->session, st->arena, t, name),
           other = mt_key_full_name (st->session, st->arena, t, to);
    const MtTableKey *k = mt_key_by_name (t, &full);
-   MtTableKey renamed;
-   bool key = k && k->kind != MT_KEY_INDEX;
-   if (!key && !rename_check (st, &x.next, name->text, to->text))
+   MtTableKey unnamed = {0};
+   if (k && k->kind != MT_KEY_INDEX)
+      return rename_key (st, t, k, &other, err);
+   if (!rename_check (st, &x.next, name->text, to->text))
       return mt_error (err, MT_E_UNDEFINED_OBJECT,
                        "constraint \"%s\" for table \"%s\" does not exist", name->text, t->name);
-   renamed = key ? *k : (MtTableKey) {0};
-   if (!mt_name_key (st, t, &other, &renamed, err))
+   return mt_name_key (st, t, &other, &unnamed, err) && alter_in_step (&x, false, err);
+}
+
+/* ---- ALTER INDEX ---- */
+
+/* Renames an index that is not unique. */
+static bool rename_index (MtStatement *st, const MtCatalogObject *o, const MtName *to, MtError *err)
+{
+   MtSession *s = st->session;
+   MtIndex x = mt_index_load (st->arena, o);
+   const char *old = x.name;
+   bool dropped;
+   if (mt_is_relation_name (s, to->text, mt_is_temporary (x.table)))
+      return mt_error (err, MT_E_DUPLICATE_TABLE, "relation \"%s\" already exists",
+                       mt_unqualified (s, to->text));
+   x.name = to->text;
+   if (!mt_step_begin (s, err))
       return false;
-   if (key && k->kind != MT_KEY_PRIMARY && mt_engine_caps (st->session->engine)->unique_indexes) {
-      mt_error_at (err, name->span, MT_E_FEATURE,
-                   "renaming a UNIQUE constraint is not supported on a server");
-      return mt_error_hint (err, "Drop the constraint, and add it with the other name.");
+   if (mt_catalog_drop_object (s->catalog, "index", old, &dropped, err) &&
+       mt_index_save (st, &x, err) && mt_step_commit (s, err))
+      return true;
+   mt_step_rollback (s);
+   return false;
+}
+
+bool mt_run_alter_index (MtStatement *st, MtError *err)
+{
+   MtSession *s = st->session;
+   const MtName *name = &st->stmt->sequence.name;
+   const MtName *to = &st->stmt->sequence.new_name;
+   const MtCatalogObject *o;
+   const MtTable *t;
+   mt_result_set_tag (st->result, "ALTER INDEX");
+   const MtTableKey *k = mt_find_key (s, name, &t);
+   if (k)
+      return rename_key (st, t, k, to, err);
+   mt_catalog_find_object (s->catalog, "index", name->text, &o);
+   if (o)
+      return rename_index (st, o, to, err);
+   if (!mt_catalog_find (s->catalog, name->text, mt_name_is_exact (name), &t, err))
+      return false;
+   if (t || mt_is_view (s, name->text) || mt_is_sequence (s, name->text)) {
+      mt_error (err, MT_E_FEATURE, "ALTER INDEX of a relation that is no index is not supported");
+      return mt_error_hint (err, "Use the statement for its kind, such as ALTER TABLE.");
    }
-   if (key) {
-      mt_keys_without (st->arena, &x.next, k);
-      mt_keys_with (st->arena, &x.next, &renamed);
-   }
-   return alter_in_step (&x, false, err);
+   if (!st->stmt->sequence.if_exists)
+      return mt_error (err, MT_E_UNDEFINED_TABLE, "relation \"%s\" does not exist", name->text);
+   mt_notice (s, "NOTICE", NULL, "relation \"%s\" does not exist, skipping", name->text);
+   return true;
 }

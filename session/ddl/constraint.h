@@ -24,4 +24,7 @@ bool mt_validate_constraint (MtStatement *st, const MtTable *t, MtError *err);
 bool mt_drop_constraint (MtStatement *st, const MtTable *t, MtError *err);
 bool mt_rename_constraint (MtStatement *st, const MtTable *t, MtError *err);
 
+/* Runs ALTER INDEX … RENAME TO (alter_column.c). */
+bool mt_run_alter_index (MtStatement *st, MtError *err);
+
 #endif

@@ -135,6 +135,7 @@ static bool place_others (Placing *p, MtStmt *copy)
    case MT_STMT_CREATE_INDEX:
       in_same_schema (p, &copy->create_index.table, &copy->create_index.name);
       return true;
+   case MT_STMT_ALTER_INDEX:
    case MT_STMT_ALTER_SEQUENCE:
       in_same_schema (p, &copy->sequence.name, &copy->sequence.new_name);
       return true;

@@ -2,6 +2,7 @@
 #include "session/core/core.h"
 #include "session/core/objects.h"
 #include "session/core/keys.h"
+#include "session/ddl/constraint.h"
 #include "session/ddl/ddl.h"
 #include "session/ddl/dependents.h"
 #include "session/ddl/key.h"
@@ -180,6 +181,8 @@ static const MtStmtRow rows[] = {
                                 AT (sequence.schema, sequence.name), NULL, NULL, NULL},
    [MT_STMT_ALTER_SEQUENCE] = {"ALTER SEQUENCE", mt_run_alter_sequence, MT_SF_WRITES,
                                AT (sequence.schema, sequence.name), NULL, NULL, NULL},
+   [MT_STMT_ALTER_INDEX] = {"ALTER INDEX", mt_run_alter_index, TABLE | MT_SF_DEFINES,
+                            AT (sequence.schema, sequence.name), NULL, NULL, NULL},
    [MT_STMT_DROP_SEQUENCE] = {"DROP SEQUENCE", mt_run_drop_sequence, MT_SF_WRITES, NOTHING, NULL,
                               NULL, NULL},
    [MT_STMT_CREATE_SCHEMA] = {"CREATE SCHEMA", mt_run_create_schema, MT_SF_WRITES, NOTHING, NULL,

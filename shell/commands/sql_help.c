@@ -30,6 +30,7 @@ const MtSqlHelp mt_sql_help[] = {
     "ALTER MATERIALIZED VIEW [IF EXISTS] name SET (materialized_only [= boolean])\n"
     "\n"
     "The option belongs to continuous views."},
+   {"ALTER INDEX", "rename an index", "ALTER INDEX [IF EXISTS] name RENAME TO name"},
    {"ALTER SCHEMA", "rename a schema that has no relations", "ALTER SCHEMA name RENAME TO name"},
    {"ALTER SEQUENCE", "change or rename a sequence",
     "ALTER SEQUENCE [IF EXISTS] name [option …] [RESTART [[WITH] value]]\n"

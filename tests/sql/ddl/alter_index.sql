@@ -1,0 +1,27 @@
+-- also: postgres
+-- ALTER INDEX … RENAME TO, also of the indexes of constraints.
+CREATE TABLE t (a int, b int UNIQUE, c int PRIMARY KEY);
+CREATE INDEX i ON t (a);
+CREATE UNIQUE INDEX j ON t (a, b);
+ALTER INDEX i RENAME TO i2;
+ALTER INDEX IF EXISTS public.j RENAME TO j2;
+ALTER INDEX t_pkey RENAME TO t_key;
+ALTER INDEX t_b_key RENAME TO t_b;
+ALTER INDEX IF EXISTS nosuch RENAME TO x;
+ALTER INDEX nosuch RENAME TO x;
+ALTER INDEX i2 RENAME TO j2;
+ALTER INDEX j2 RENAME TO t;
+SELECT indexname FROM pg_indexes WHERE tablename = 't' ORDER BY 1;
+SELECT conname FROM pg_constraint WHERE conrelid = 't'::regclass ORDER BY 1;
+INSERT INTO t VALUES (1, 2, 3);
+INSERT INTO t VALUES (7, 2, 4);
+INSERT INTO t VALUES (1, 3, 3);
+CREATE SCHEMA s;
+CREATE TABLE s.u (a int);
+CREATE INDEX k ON s.u (a);
+ALTER INDEX s.k RENAME TO k2;
+DROP INDEX s.k2;
+BEGIN;
+ALTER INDEX i2 RENAME TO i3;
+ROLLBACK;
+DROP INDEX i2;
