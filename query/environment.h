@@ -80,6 +80,10 @@ typedef struct MtSharing {
    /* Where to add the names, in the catalog, of the tables and views that are read, also within
     * views. NULL: they are not collected. */
    MtNameList **reads;
+   /* A column that is to be dropped, and its table. The binder does not find it, so that statements
+    * which name it fail. NULL: none. */
+   const struct MtTable *hides_in;
+   const char *hides;
    struct MtRecordShape *shapes; /* The shapes of records (analyze/state/record_shape.h). */
    int shape_count, shape_cap;
 } MtSharing;

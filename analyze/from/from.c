@@ -72,6 +72,11 @@ void mt_bind_table_rel (MtBinder *b, const MtTable *t, MtRel *rel)
       rel->columns[i] = mt_rel_column_stored (&t->columns[i]);
       rel->columns[i].origin = (MtOrigin) {id, (int) i + 1};
    }
+   const MtSharing *all = mt_sharing (b);
+   for (size_t i = 0; all->hides && i < t->column_count; i++)
+      if (t->temporary == all->hides_in->temporary && strcmp (t->name, all->hides_in->name) == 0 &&
+          strcmp (t->columns[i].name, all->hides) == 0)
+         rel->columns[i].name = "\001"; /* no name in SQL */
    if (!t->column_count || !t->columns[t->column_count - 1].inner)
       return;
    rel->names = MT_NEW_N (b->a, MtRelName, t->column_count);

@@ -6,6 +6,7 @@
 #include "session/core/sequence.h"
 #include "session/ddl/constraint.h"
 #include "session/ddl/ddl.h"
+#include "session/ddl/dependents.h"
 #include "session/ddl/expire.h"
 #include "session/ddl/key.h"
 
@@ -151,6 +152,19 @@ static bool set_schema (MtStatement *st, const MtTable *t, MtError *err)
           (may_move (st, t, err) && rename_table (st, t, &name, err));
 }
 
+/* Drops the views that read the column first. Without CASCADE they are an error (2BP01). */
+static bool drop_column (MtStatement *st, const MtTable *t, MtError *err)
+{
+   const MtName *name = &st->stmt->alter_table.name;
+   int at = mt_table_column (t, name->text, mt_name_is_exact (name));
+   if (at < 0)
+      return mt_drop_column (st, t, err);
+   MtDropped d = {.table = t, .column = t->columns[at].name};
+   d.shown = mt_printf (st->arena, "column %s of table %s", d.column, t->name);
+   return mt_drop_users (st, &d, st->stmt->alter_table.cascade, err) &&
+          mt_need_table (st, &st->stmt->alter_table.table, &t, err) && mt_drop_column (st, t, err);
+}
+
 static bool alter_table (MtStatement *st, const MtTable *t, MtError *err)
 {
    MtAlterKind action = st->stmt->alter_table.action;
@@ -164,7 +178,7 @@ static bool alter_table (MtStatement *st, const MtTable *t, MtError *err)
    case MT_ALTER_RENAME_TO: return rename_table (st, t, &st->stmt->alter_table.name, err);
    case MT_ALTER_SET_SCHEMA: return set_schema (st, t, err);
    case MT_ALTER_ADD_COLUMN: return mt_add_column (st, t, err);
-   case MT_ALTER_DROP_COLUMN: return mt_drop_column (st, t, err);
+   case MT_ALTER_DROP_COLUMN: return drop_column (st, t, err);
    case MT_ALTER_RENAME_COLUMN: return mt_rename_column (st, t, err);
    case MT_ALTER_COLUMN_TYPE:
    case MT_ALTER_SET_DEFAULT:

@@ -45,6 +45,26 @@ typedef bool MtFindDropped (MtStatement *st, const MtName *name, const char **ou
  * 2BP01. */
 bool mt_drop_named (MtStatement *st, MtRelationKind kind, MtFindDropped *find, MtError *err);
 
+/* An object that a statement drops, and that is no relation. */
+typedef struct MtDropped {
+   const char *shown; /* as messages name it, such as "function f(integer)" */
+   const char *name;  /* a function's name; NULL: it is no function */
+   /* a column of `table`; NULL: it is no column */
+   const MtTable *table;
+   const char *column;
+   /* The functions, where a copy of the dropped one has a body with an error. So the texts that call
+    * it cannot be analyzed. NULL: no function is dropped. */
+   const MtFunc **functions;
+   /* a sequence's name, which is a word of the queries that use it, and the defaults that use it */
+   const char *word, *default_sql;
+} MtDropped;
+
+/* Finds the views, defaults and CHECK constraints that use an object. Fails with 2BP01 if there are
+ * any. `cascade`: sends a notice, and drops them. Tables of the catalog that the caller holds are
+ * no longer valid then. */
+bool mt_drop_users (MtStatement *st, const MtDropped *d, bool cascade, MtError *err);
+
+bool mt_run_drop_function (MtStatement *st, MtError *err);
 bool mt_run_drop_view (MtStatement *st, MtError *err);
 
 #endif

@@ -5,6 +5,7 @@
 #include "session/core/sequence.h"
 #include "session/coordinate/coordinate.h"
 #include "session/ddl/ddl.h"
+#include "session/ddl/dependents.h"
 
 #include <string.h>
 
@@ -260,7 +261,7 @@ bool mt_sequence_in_default (MtStatement *st, const MtExpr *value, const char **
 }
 
 /* Replaces the default expression `from` by `to` in the columns of all tables, and saves the
- * tables. to NULL: drops these defaults. */
+ * tables. */
 static bool change_defaults (MtStatement *st, const char *from, const char *to, MtError *err)
 {
    size_t n;
@@ -281,37 +282,16 @@ static bool change_defaults (MtStatement *st, const char *from, const char *to, 
    return true;
 }
 
-static bool report_dependent (const MtSequence *q, const MtTable *t, const char *column,
-                              MtError *err)
-{
-   mt_error (err, MT_E_DEPENDENT_OBJECTS,
-             "cannot drop sequence %s because other objects depend on it", q->name);
-   mt_error_detail (err, "default value for column %s of table %s depends on sequence %s", column,
-                    t->name, q->name);
-   return mt_error_hint (err, "Use DROP ... CASCADE to drop the dependent objects too.");
-}
-
 /* ---- DROP SEQUENCE ---- */
 
-static bool may_drop (MtStatement *st, const MtSequence *q, MtError *err)
+static bool may_drop (const MtSequence *q, MtError *err)
 {
-   size_t n;
-   const char *used = default_of (st->session, st->arena, q->name);
-   const MtTable *const *all = mt_catalog_tables (st->session->catalog, &n);
-   if (q->identity) {
-      mt_error (err, MT_E_DEPENDENT_OBJECTS,
-                "cannot drop sequence %s because column %s of table %s requires it", q->name,
-                q->column, q->table);
-      return mt_error_hint (err, "You can drop column %s of table %s instead.", q->column,
-                            q->table);
-   }
-   for (size_t i = 0; i < n && !st->stmt->drop.cascade; i++)
-      for (size_t k = 0; k < all[i]->column_count; k++) {
-         const char *sql = all[i]->columns[k].default_sql;
-         if (sql && strcmp (sql, used) == 0)
-            return report_dependent (q, all[i], all[i]->columns[k].name, err);
-      }
-   return true;
+   if (!q->identity)
+      return true;
+   mt_error (err, MT_E_DEPENDENT_OBJECTS,
+             "cannot drop sequence %s because column %s of table %s requires it", q->name,
+             q->column, q->table);
+   return mt_error_hint (err, "You can drop column %s of table %s instead.", q->column, q->table);
 }
 
 bool mt_run_drop_sequence (MtStatement *st, MtError *err)
@@ -326,10 +306,13 @@ bool mt_run_drop_sequence (MtStatement *st, MtError *err)
       schema = schema ? schema->next : NULL;
       if (!q)
          continue;
-      if (!may_drop (st, q, err) || !mt_step_begin (st->session, err))
+      MtDropped d = {.shown = mt_printf (st->arena, "sequence %s", q->name),
+                     .word = mt_unqualified (st->session, q->name),
+                     .default_sql = default_of (st->session, st->arena, q->name)};
+      if (!may_drop (q, err) || !mt_drop_users (st, &d, st->stmt->drop.cascade, err) ||
+          !mt_step_begin (st->session, err))
          return false;
-      if (!change_defaults (st, default_of (st->session, st->arena, q->name), NULL, err) ||
-          !mt_sequence_remove (st, q, err) || !mt_step_commit (st->session, err)) {
+      if (!mt_sequence_remove (st, q, err) || !mt_step_commit (st->session, err)) {
          mt_step_rollback (st->session);
          return false;
       }

@@ -258,35 +258,35 @@ static bool find_dropped (MtStatement *st, const MtName *name, const MtDropArgs 
    return true;
 }
 
-bool mt_run_drop_function (MtStatement *st, MtError *err)
+bool mt_function_dropped (MtStatement *st, const MtName *name, const MtDropArgs *args,
+                          MtDroppedFunction *out, MtError *err)
 {
-   const MtDropArgs *args = st->stmt->drop.args;
-   mt_result_set_tag (st->result, "DROP FUNCTION");
-   for (const MtNameList *n = st->stmt->drop.names; n; n = n->next, args = args->next) {
-      const MtCatalogObject *o;
-      const char *shown;
-      bool dropped;
-      if (!find_dropped (st, &n->name, args, &shown, &o, err))
-         return false;
-      const char *extension = o ? mt_field_text (o->body, "extension") : "";
-      if (*extension) {
-         mt_error_at (err, n->name.span, MT_E_DEPENDENT_OBJECTS,
-                      "cannot drop function %s because extension %s requires it", shown, extension);
-         return mt_error_hint (err, "You can drop extension %s instead.", extension);
-      }
-      if (o) {
-         if (!mt_catalog_drop_object (st->session->catalog, "function",
-                                      mt_strdup (st->arena, o->name), &dropped, err))
-            return false;
-      } else if (st->stmt->drop.if_exists) {
-         mt_notice (st->session, "NOTICE", NULL, "function %s does not exist, skipping", shown);
-      } else if (args->given) {
-         return mt_error_at (err, n->name.span, MT_E_UNDEFINED_FUNCTION,
-                             "function %s does not exist", shown);
-      } else {
-         return mt_error_at (err, n->name.span, MT_E_UNDEFINED_FUNCTION,
-                             "could not find a function named \"%s\"", n->name.text);
-      }
+   const MtCatalogObject *o;
+   MtSig sig;
+   *out = (MtDroppedFunction) {0};
+   if (!find_dropped (st, name, args, &out->shown, &o, err))
+      return false;
+   if (!o)
+      return true;
+   const char *extension = mt_field_text (o->body, "extension");
+   if (*extension) {
+      mt_error_at (err, name->span, MT_E_DEPENDENT_OBJECTS,
+                   "cannot drop function %s because extension %s requires it", out->shown,
+                   extension);
+      return mt_error_hint (err, "You can drop extension %s instead.", extension);
+   }
+   out->key = mt_strdup (st->arena, o->name);
+   if (!item_sig (o, &sig))
+      return true;
+   out->shown = name_with_types (st->arena, sig.name, sig.args, sig.argc, ",");
+   out->name = mt_strdup (st->arena, sig.name);
+   for (size_t i = 0; i < st->env.user_function_count; i++) {
+      const MtFunc *f = st->env.user_functions[i];
+      MtSig one;
+      if (!mt_sig_parse (f->name, f->signature, f->flags, &one) || !mt_ieq (f->name, sig.name))
+         continue;
+      if (has_arguments (&one, sig.args, sig.argc))
+         out->function = f;
    }
    return true;
 }

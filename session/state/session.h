@@ -153,7 +153,17 @@ const MtTable *mt_store_owner (MtSession *s, const MtStoreDesc *store, bool *att
 
 /* These functions run CREATE FUNCTION and DROP FUNCTION. The table of statements calls them. */
 bool mt_run_create_function (MtStatement *st, MtError *err);
-bool mt_run_drop_function (MtStatement *st, MtError *err);
+/* A function that DROP FUNCTION names. */
+typedef struct MtDroppedFunction {
+   const char *key;               /* its name in the catalog; NULL: it does not exist */
+   const char *name;              /* without types */
+   const char *shown;             /* with types, for messages */
+   const struct MtFunc *function; /* NULL: it cannot be used */
+} MtDroppedFunction;
+/* Finds a function for DROP FUNCTION. args: its argument types. Errors: 42725 the name is ambiguous,
+ * 2BP01 the function is built in or belongs to an extension. */
+bool mt_function_dropped (MtStatement *st, const MtName *name, const struct MtDropArgs *args,
+                          MtDroppedFunction *out, MtError *err);
 /* Sets the functions made by CREATE FUNCTION, and the functions and aggregates of extensions, in
  * *env for the binder. Borrowed until the next statement. */
 void mt_set_routines (MtSession *s, MtBindEnv *env);

@@ -43,7 +43,7 @@ const MtSqlHelp mt_sql_help[] = {
     "ALTER TABLE name DROP LAYOUT layout\n"
     "ALTER TABLE name ADD [COLUMN] [IF NOT EXISTS] column type [DIMENSION | MEASURE [COUNTER]]\n"
     "   [FIELD 'stored name'] [NOT NULL] [DEFAULT expr]\n"
-    "ALTER TABLE name DROP [COLUMN] [IF EXISTS] column\n"
+    "ALTER TABLE name DROP [COLUMN] [IF EXISTS] column [CASCADE | RESTRICT]\n"
     "ALTER TABLE name ALTER [COLUMN] column {[SET DATA] TYPE type [USING expr]\n"
     "   | SET DEFAULT expr | DROP DEFAULT | {SET | DROP} NOT NULL\n"
     "   | ADD GENERATED {ALWAYS | BY DEFAULT} AS IDENTITY [(option …)]\n"

@@ -57,6 +57,7 @@ CREATE VIEW w AS SELECT k, twice(v) AS v2 FROM t;
 SELECT * FROM w ORDER BY k, v2;
 CREATE FUNCTION four_times (x float8) RETURNS float8 LANGUAGE sql AS 'SELECT twice(twice(x))';
 DROP FUNCTION twice;
+DROP FUNCTION twice CASCADE;
 SELECT * FROM w;
 SELECT four_times(2);
 CREATE FUNCTION twice (x float8) RETURNS float8 LANGUAGE sql AS 'x * 2';
