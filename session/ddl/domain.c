@@ -1,6 +1,7 @@
 /* CREATE, ALTER and DROP DOMAIN. */
 #include "session/core/core.h"
 #include "session/core/domains.h"
+#include "session/core/schemas.h"
 #include "session/ddl/ddl.h"
 #include "session/ddl/type.h"
 
@@ -141,8 +142,8 @@ static bool drop_check (MtStatement *st, MtDomain *d, MtError *err)
    return true;
 }
 
-/* Fails if a column has the domain. Used for changes of a domain that stored rows may violate, or
- * that would change defaults of columns. */
+/* Fails if a column has the domain. Used for changes of a domain that would change defaults of
+ * columns, or that rows which another client writes may violate. */
 static bool not_used (MtStatement *st, const MtDomain *d, MtError *err)
 {
    const MtColumn *column;
@@ -153,6 +154,55 @@ static bool not_used (MtStatement *st, const MtDomain *d, MtError *err)
                 "this change of domain %s is not supported, because column %s of table %s uses it",
                 d->name, column->name, used->name);
    return mt_error_hint (err, "Use ALTER TABLE to change the column.");
+}
+
+/* Sets *any to whether the query gives a row. */
+static bool any_row (MtStatement *st, const char *sql, bool *any, MtError *err)
+{
+   MtStmt *select;
+   MtQuery *q;
+   MtPlan *plan;
+   MtPlanSettings settings = mt_plan_settings (st->session, &st->env.style);
+   settings.layout = settings.cut = NULL;
+   if (!mt_parse (st->arena, sql, strlen (sql), &select, err) ||
+       !mt_bind_select (st->arena, &st->env, select->select, &q, err) ||
+       !mt_plan_query (st->arena, q, &settings, &plan, err))
+      return false;
+   MtResult *r = mt_result_new (st->session, mt_arena_new ("any", NULL));
+   bool ok = mt_result_run (r, plan, false, err) && mt_result_next (r, any, err);
+   mt_result_free (r);
+   return ok;
+}
+
+/* Fails with 23514 if rows violate `condition`, a new constraint of the domain; with 23502 if
+ * condition is NULL and columns of the domain have NULLs. On a server the domain may not be used,
+ * because other clients may write such rows at the same time. */
+static bool rows_fit (MtStatement *st, const MtDomain *d, const char *condition, MtError *err)
+{
+   size_t n;
+   MtArena *a = st->arena;
+   const MtTable *const *all = mt_catalog_tables (st->session->catalog, &n);
+   if (mt_engine_caps (st->session->engine)->unique_indexes)
+      return not_used (st, d, err);
+   for (size_t i = 0; i < n; i++)
+      for (size_t k = 0; k < all[i]->column_count; k++) {
+         const MtColumn *c = &all[i]->columns[k];
+         bool any = false;
+         if (!c->domain || !mt_ieq (c->domain, d->name))
+            continue;
+         const char *sql = mt_printf (
+            a, "SELECT 1 FROM (SELECT %s AS value FROM %s) s WHERE %s(%s) LIMIT 1",
+            mt_quoted (a, c->name), mt_qualified (st->session, a, all[i]->name),
+            condition ? "NOT " : "", condition ? condition : "value IS NULL");
+         if (!any_row (st, sql, &any, err))
+            return false;
+         if (any)
+            return mt_error (err, condition ? MT_E_CHECK : MT_E_NOT_NULL,
+                             "column \"%s\" of table \"%s\" contains %s", c->name,
+                             mt_unqualified (st->session, all[i]->name),
+                             condition ? "values that violate the new constraint" : "null values");
+      }
+   return true;
 }
 
 bool mt_run_alter_domain (MtStatement *st, MtError *err)
@@ -167,11 +217,12 @@ bool mt_run_alter_domain (MtStatement *st, MtError *err)
       return false;
    switch (s->domain.change) {
    case MT_DOMAIN_ADD_CHECK:
-      ok = not_used (st, &d, err) && add_check (st, &d, def->checks, err);
+      ok = add_check (st, &d, def->checks, err) &&
+           rows_fit (st, &d, text_of (st, def->checks->expr), err);
       break;
    case MT_DOMAIN_DROP_CONSTRAINT: ok = drop_check (st, &d, err); break;
    case MT_DOMAIN_SET_NOT_NULL:
-      ok = not_used (st, &d, err);
+      ok = rows_fit (st, &d, NULL, err);
       d.not_null = true;
       break;
    case MT_DOMAIN_DROP_NOT_NULL: d.not_null = false; break;

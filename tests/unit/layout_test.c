@@ -821,7 +821,7 @@ static void tables_round_trip (void **state)
    t->columns[4].counter = true;
    t->columns[5].default_sql = "0.5";
    MtKeyTerm term = {3, MT_KEY_GT, mt_v_int32 (1)};
-   MtTableCheck where = {"", "a > 1", (const char *[]) {t->columns[3].name}, 1};
+   MtTableCheck where = {"", "a > 1", (const char *[]) {t->columns[3].name}, 1, false};
    MtTableKey keys[] = {{.name = "calls_pkey", .columns = (int[]) {3}, .count = 1},
                         {.name = "part",
                          .kind = MT_KEY_INDEX,
