@@ -35,6 +35,9 @@ typedef struct MtConnection {
    MtSession *session; /* changed only under the server's mutex */
    bool busy;          /* a statement runs and can be cancelled; under the server's mutex */
    bool closing;       /* the socket is being closed; under the server's mutex */
+   bool admitted;      /* it counts as one of max_connections; under the server's mutex */
+   bool displaced;     /* others took its place before it had logged in; under the server's mutex */
+   int64_t began_ms;   /* of mt_now_ms: when it was accepted */
    bool logged_in;
    char *user, *database,
       *settings; /* from the start-up message; settings: name NUL value NUL … NUL */
@@ -71,6 +74,11 @@ void mt_wire_set_session (MtConnection *c, MtSession *s);
 /* Cancels the running statement of the connection with this number, if `key` is its cancel key. */
 void mt_wire_cancel (MtWireServer *s, uint32_t number, const uint8_t *key, size_t key_bytes);
 
+/* Counts the connection as one of max_connections, once its password was right. Returns false if
+ * there are too many. */
+bool mt_wire_admit (MtConnection *c);
+/* Returns whether others took the connection's place before it had logged in. */
+bool mt_wire_displaced (MtConnection *c);
 /* Marks that the socket is about to be closed. Call it before it is closed. */
 void mt_wire_closing (MtConnection *c);
 /* Removes the connection from the server's list, and frees it. */

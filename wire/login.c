@@ -259,6 +259,19 @@ static bool check_password (MtConnection *c, MtError *err)
    return ok;
 }
 
+/* Delays the answer to a wrong password, which slows down guessing. The delay ends if another
+ * client needs the place. */
+static void delay (MtConnection *c)
+{
+   int64_t end = mt_now_ms () + MT_FAILED_LOGIN_MS;
+   struct pollfd p = {.fd = c->socket.fd, .events = POLLRDHUP};
+   if (poll (&p, 1, MT_FAILED_LOGIN_MS) <= 0 || mt_wire_displaced (c))
+      return;
+   int64_t left = end - mt_now_ms (); /* the client has hung up */
+   if (left > 0)
+      poll (NULL, 0, (int) left);
+}
+
 static bool authenticate (MtConnection *c)
 {
    MtError err;
@@ -269,7 +282,9 @@ static bool authenticate (MtConnection *c)
       return true;
    if (c->socket.lost && !c->socket.late)
       return false;
-   poll (NULL, 0, MT_FAILED_LOGIN_MS); /* slows down guessing */
+   delay (c);
+   if (mt_wire_displaced (c))
+      return false;
    if (c->socket.late)
       mt_error (&err, MT_E_CANCELED, "canceling authentication due to timeout");
    else if (mt_error_is (&err, MT_E_PASSWORD))
@@ -375,7 +390,13 @@ bool mt_wire_login (MtConnection *c)
 {
    MtError err;
    c->socket.deadline_ms = mt_now_ms () + MT_LOGIN_TIME_MS;
-   if (!start_up (c) || !authenticate (c))
+   bool passed = start_up (c) && authenticate (c);
+   if (mt_wire_displaced (c) || (passed && !mt_wire_admit (c))) {
+      c->socket.lost = false; /* only its reading side was shut */
+      mt_error (&err, MT_E_CONNECTIONS, "sorry, too many clients already");
+      return fatal (c, &err);
+   }
+   if (!passed)
       return false;
    if (!open_session (c, &err))
       return fatal (c, &err);

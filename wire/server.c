@@ -24,9 +24,12 @@ enum {
    MOST_SOCKETS = 8,
    BACKLOG = 200,
    DEFAULT_CONNECTIONS = 100,
-   GRACE_MS = 10000, /* after SIGTERM, statements may run for so long */
-   CANCEL_MS = 5000, /* after being cancelled, they may take so long to end */
-   SYSTEMD_FD = 3    /* the first socket that systemd passes */
+   LEAST_LOGINS = 100,   /* so many may be logging in at once, even if max_connections is less */
+   LATE_LOGIN_MS = 2000, /* a thread has so long to end its login by itself */
+   LOOK_MS = 1000,       /* how often logins are checked */
+   GRACE_MS = 10000,     /* after SIGTERM, statements may run for so long */
+   CANCEL_MS = 5000,     /* after being cancelled, they may take so long to end */
+   SYSTEMD_FD = 3        /* the first socket that systemd passes */
 };
 
 struct MtWireServer {
@@ -40,7 +43,7 @@ struct MtWireServer {
    pthread_mutex_t mutex;
    pthread_cond_t ended;
    MtConnection *connections;
-   uint32_t connection_count, last_number;
+   uint32_t admitted_count, last_number;
    bool stops;
 };
 
@@ -83,6 +86,30 @@ void mt_wire_cancel (MtWireServer *s, uint32_t number, const uint8_t *key, size_
    pthread_mutex_unlock (&s->mutex);
 }
 
+static uint32_t most_clients (const MtWireServer *s)
+{
+   return s->options->max_connections ? s->options->max_connections : DEFAULT_CONNECTIONS;
+}
+
+bool mt_wire_admit (MtConnection *c)
+{
+   MtWireServer *s = c->server;
+   pthread_mutex_lock (&s->mutex);
+   c->admitted = !c->displaced && s->admitted_count < most_clients (s);
+   s->admitted_count += c->admitted;
+   bool admitted = c->admitted;
+   pthread_mutex_unlock (&s->mutex);
+   return admitted;
+}
+
+bool mt_wire_displaced (MtConnection *c)
+{
+   pthread_mutex_lock (&c->server->mutex);
+   bool displaced = c->displaced;
+   pthread_mutex_unlock (&c->server->mutex);
+   return displaced;
+}
+
 void mt_wire_closing (MtConnection *c)
 {
    pthread_mutex_lock (&c->server->mutex);
@@ -98,7 +125,7 @@ void mt_wire_ended (MtConnection *c)
    while (*at != c)
       at = &(*at)->next;
    *at = c->next;
-   s->connection_count--;
+   s->admitted_count -= c->admitted;
    free (c);
    pthread_cond_signal (&s->ended);
    pthread_mutex_unlock (&s->mutex);
@@ -378,10 +405,10 @@ static void start_connection (MtWireServer *s, MtConnection *c)
 {
    pthread_t thread;
    pthread_mutex_lock (&s->mutex);
+   c->began_ms = mt_now_ms ();
    c->number = ++s->last_number;
    c->next = s->connections;
    s->connections = c;
-   s->connection_count++;
    pthread_mutex_unlock (&s->mutex);
    if (mt_thread_start (&thread, mt_wire_serve, c)) {
       pthread_detach (thread);
@@ -390,6 +417,44 @@ static void start_connection (MtWireServer *s, MtConnection *c)
    refuse (c->socket.fd, MT_E_OUT_OF_MEMORY, "could not start a thread");
    c->socket.fd = -1;
    mt_wire_ended (c);
+}
+
+static bool logs_in (const MtConnection *c) { return !c->admitted && !c->displaced && !c->closing; }
+
+/* Disconnects the client that has been logging in for longest, if too many are logging in. So
+ * clients that guess passwords or send nothing don't keep others out. */
+static void make_room (MtWireServer *s)
+{
+   MtConnection *oldest = NULL;
+   uint32_t count = 0, most = most_clients (s);
+   pthread_mutex_lock (&s->mutex);
+   for (MtConnection *c = s->connections; c; c = c->next) /* the newest is the first */
+      if (logs_in (c)) {
+         oldest = c;
+         count++;
+      }
+   if (oldest && count >= (most > LEAST_LOGINS ? most : LEAST_LOGINS)) {
+      oldest->displaced = true;
+      shutdown (oldest->socket.fd, SHUT_RD); /* its thread can still send why */
+   }
+   pthread_mutex_unlock (&s->mutex);
+}
+
+/* Disconnects clients that take too long to log in. Their threads do so by themselves, except
+ * within TLS. Returns whether anybody is logging in. */
+static bool end_late_logins (MtWireServer *s)
+{
+   bool any = false;
+   int64_t now = mt_now_ms ();
+   pthread_mutex_lock (&s->mutex);
+   for (MtConnection *c = s->connections; c; c = c->next)
+      if (logs_in (c)) {
+         any = true;
+         if (now > c->began_ms + MT_LOGIN_TIME_MS + LATE_LOGIN_MS)
+            mt_socket_stop (&c->socket);
+      }
+   pthread_mutex_unlock (&s->mutex);
+   return any;
 }
 
 static void accept_one (MtWireServer *s, int listener)
@@ -404,11 +469,7 @@ static void accept_one (MtWireServer *s, int listener)
       }
       return;
    }
-   uint32_t most = s->options->max_connections ? s->options->max_connections : DEFAULT_CONNECTIONS;
-   if (s->connection_count >= most) {
-      refuse (fd, MT_E_CONNECTIONS, "sorry, too many clients already");
-      return;
-   }
+   make_room (s);
    MtConnection *c = mt_calloc ("connection", 1, sizeof *c);
    setsockopt (fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
    setsockopt (fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
@@ -502,7 +563,7 @@ static void accept_all (MtWireServer *s, int signals)
    for (size_t i = 0; i < n; i++)
       p[i + 1] = (struct pollfd) {.fd = s->sockets[i], .events = POLLIN};
    while (!(p[0].revents & POLLIN)) {
-      if (poll (p, n + 1, -1) < 0)
+      if (poll (p, n + 1, end_late_logins (s) ? LOOK_MS : -1) < 0)
          continue;
       for (size_t i = 0; i < n; i++)
          if (p[i + 1].revents & POLLIN)

@@ -8,6 +8,7 @@ import socket
 import struct
 import subprocess
 import sys
+import tempfile
 
 TESTS = pathlib.Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(TESTS / "lib"), str(TESTS / "servers")]
@@ -20,7 +21,8 @@ class Listening:
     """One server on a free port of the loopback address, or on a Unix socket."""
 
     def __init__(self, target, *options, address="127.0.0.1:0", env=None):
-        self.process = subprocess.Popen([MTSQL, "-X", *options, "--listen", address, target], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment(**(env or {})))
+        self.said = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")  # a pipe that nobody reads would stop the server
+        self.process = subprocess.Popen([MTSQL, "-X", *options, "--listen", address, target], stdout=subprocess.PIPE, stderr=self.said, text=True, env=environment(**(env or {})))
         self.line = self.process.stdout.readline()
         found = re.search(r":(\d+)$", self.line.strip())
         self.port = int(found.group(1)) if found else None
@@ -33,8 +35,11 @@ class Listening:
         """Ends it, and returns its exit status."""
         if self.process.poll() is None:
             self.process.send_signal(how)
-        _, said = self.process.communicate(timeout=HANG_S)
-        self.log += said
+        self.process.communicate(timeout=HANG_S)
+        if not self.said.closed:
+            self.said.seek(0)
+            self.log = self.said.read()
+            self.said.close()
         return self.process.returncode
 
 
