@@ -224,6 +224,15 @@ $(VENV)/stamp: tests/requirements.txt
 	@touch $@
 PY := $(VENV)/bin/python
 
+superset: $(BUILD)/superset/stamp  ## install Apache Superset (800 MB), which check-clients then tests
+$(BUILD)/superset/stamp: tests/clients/superset.txt
+	@tools/deps.sh browser driver
+	rm -rf $(@D)
+	python3 -m venv $(@D)
+	$(@D)/bin/pip install --quiet --disable-pip-version-check -r $<
+	@touch $@
+.PHONY: superset
+
 .PHONY: deps-build deps-oracle deps-clients deps-servers venv
 
 # ---- form ----

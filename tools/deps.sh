@@ -14,6 +14,7 @@ packages () {
       command -v java >/dev/null && command -v mvn >/dev/null || echo openjdk-17-jdk-headless maven
       command -v npm >/dev/null || echo nodejs npm ;;
    browser) echo chromium fonts-dejavu-core ;;
+   driver) echo chromium-driver ;;
    valgrind) echo valgrind ;;
    clang) echo clang libclang-rt-14-dev ;;
    *) echo "deps.sh: unknown group: $1" >&2; exit 1 ;;
