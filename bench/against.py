@@ -1,4 +1,6 @@
-"""What benchmarks beside PostgreSQL 15 share: both servers in one folder, clients by pgbench, and rows of ratios."""
+"""What the benchmarks beside PostgreSQL 15 share: both servers in one folder, clients by pgbench,
+and rows of ratios.
+"""
 import argparse
 import os
 import pathlib
@@ -36,7 +38,9 @@ class Against:
         self.lines.append(line)
 
     def row(self, what, unit, theirs, ours, goal=None, less=False, digits=2):
-        """Medians and their ratio. goal: the largest ratio if `less`, else the least one."""
+        """Adds a row of medians and their ratio. goal: the largest ratio if `less`, otherwise the
+        least one.
+        """
         theirs, ours = statistics.median(theirs), statistics.median(ours)
         text = ""
         if goal is not None:
@@ -45,7 +49,9 @@ class Against:
         self.say(f"| {what} | {theirs:,.{digits}f} {unit} | {ours:,.{digits}f} {unit} | {ours / theirs:.2f} | {text} |")
 
     def fresh(self, ours, theirs, name="s.mts"):
-        """Makes a new store and new tables by these statements, and returns the store's path. PostgreSQL's tables must not exist, or be dropped by `theirs`."""
+        """Makes a new store and new tables by these statements. Returns the store's path. `theirs`
+        must drop PostgreSQL's old tables.
+        """
         store = os.path.join(self.folder, name)
         shutil.rmtree(store, ignore_errors=True)
         subprocess.run([self.mtsql, "-X", "-q", store], input=ours, text=True, check=True)
@@ -53,7 +59,7 @@ class Against:
         return store
 
     def listen(self):
-        """Starts mtsql's server on the store s.mts; stop () ends it."""
+        """Starts mtsql's server on the store s.mts. stop () ends it."""
         self.server = subprocess.Popen([self.mtsql, "-X", "--max-connections", "210", "--listen", f"unix:{self.socket}", "s.mts"], cwd=self.folder,
                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         while not os.path.exists(f"{self.socket}/.s.PGSQL.5432") and self.server.poll() is None:
@@ -64,7 +70,7 @@ class Against:
         self.server.wait()
 
     def rate(self, where, clients, script, *options):
-        """Transactions a second of pgbench."""
+        """Returns the transactions a second of pgbench."""
         path = os.path.join(self.folder, "client.sql")
         pathlib.Path(path).write_text(script, encoding="utf-8")
         p = subprocess.run([f"{self.pg.bin}/pgbench", "-n", "-f", path, "-c", str(clients), "-j", str(min(clients, 2)), "-T", str(self.args.seconds), *options, *where],
@@ -73,7 +79,9 @@ class Against:
 
 
 def main(bench, doc, **numbers):
-    """Runs bench (args, folder).run () and writes its page. doc: the program's help. numbers: its own options with their defaults."""
+    """Runs bench (args, folder).run () and writes its page. doc: the program's help. numbers: the
+    options of the program and their defaults.
+    """
     parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", default="build")
     for name, default in numbers.items():

@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
-"""Many clients of one store: `mtsql --listen` beside PostgreSQL, by the same client programs over the same rows, in turn.
+"""Measures many clients of one store: `mtsql --listen` beside PostgreSQL, by the same client
+programs over the same rows.
 
-    listen.py [--build DIR] [--rows N] [--runs N] [--seconds S] [--only WORD] [--folder DIR] [--output FILE]
+    listen.py [--build DIR] [--rows N] [--runs N] [--seconds S] [--only WORD] [--folder DIR]
+              [--output FILE]
 
-PostgreSQL has its default settings (fsync and synchronous_commit are on), and connections are Unix sockets. Each pair of runs is measured one after the other.
---only: the measurements whose names have this word.
+--only: the measurements with this word in their names. PostgreSQL has its default settings (fsync
+and synchronous_commit are on). Connections are Unix sockets. The runs of the two programs take
+turns.
 """
 import pathlib
 import time
@@ -23,7 +26,9 @@ MANY = 200
 
 
 def memory(pids):
-    """MB of memory, where shared pages are divided among the processes that have them."""
+    """Returns a process's memory in MB. Shared pages are divided among the processes that have
+    them.
+    """
     return sum(int(line.split()[1]) for p in pids for line in pathlib.Path(f"/proc/{p}/smaps_rollup").read_text("ascii").splitlines() if line.startswith("Pss:")) / 1000
 
 
@@ -41,7 +46,7 @@ class Listen(Against):
         return family(int(pathlib.Path(self.pg.data, "postmaster.pid").read_text("ascii").split()[0]))
 
     def pairs(self, measure):
-        """Lists of the results of measure (where) for both, in turn."""
+        """Runs measure (where) for both programs in turn. Returns two lists of results."""
         found = [(measure(self.theirs), measure(self.ours)) for _ in range(self.args.runs)]
         return [t for t, _ in found], [o for _, o in found]
 
@@ -62,7 +67,9 @@ class Listen(Against):
             return cur.fetch_arrow_table().num_rows / (time.monotonic() - start)
 
     def held(self, where):
-        """MB that each of many connections needs after a query, and MB of the server with all of them."""
+        """Returns the MB that each of many connections needs after a query, and the MB of the
+        server with all of them.
+        """
         before, all_of_them = memory(self.pids(where)), []
         try:
             for _ in range(MANY):

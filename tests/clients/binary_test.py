@@ -3,8 +3,10 @@
 
     binary_test.py [NAME...]   only these files
 
-psql splits the files into statements, which a proxy records. Each query then runs in text, in binary and in text again; psycopg decodes the rows. Rows that change by themselves are left out.
-EVERY=N: each Nth file only (default 6)."""
+psql splits the files into statements, which a proxy records. Each query then runs in text, in
+binary and in text again. psycopg decodes the rows. Rows that change by themselves are left out.
+EVERY=N: only each Nth file (default 6).
+"""
 import datetime
 import math
 import os
@@ -29,7 +31,7 @@ MOST = 3000  # rows of one result that are compared
 
 
 def statements(name, folder):
-    """What psql sends for a golden file."""
+    """Returns the statements that psql sends for a golden file."""
     os.symlink(os.path.join(golden.SQL, "data"), f"{folder}/data")
     with listening(f"{folder}/recorded") as s, recording(s) as r:
         subprocess.run(["psql", "-X", "-q", "-v", "ON_ERROR_STOP=0", "-f", golden.sql_of(name), f"host=127.0.0.1 port={r.port} user=tester"],
@@ -38,7 +40,9 @@ def statements(name, folder):
 
 
 def plain(value):
-    """A value whose form doesn't depend on the format: what psycopg has no type for is text in one and bytes in the other."""
+    """Returns a value in a form that does not depend on the format. Without a type in psycopg, a
+    value is text in one format and bytes in the other.
+    """
     if isinstance(value, bytes):
         return value.decode("utf-8", "surrogateescape")
     if isinstance(value, (list, tuple)):
@@ -51,7 +55,9 @@ def plain(value):
 
 
 def text_by_server(c, oid, data):
-    """The text of a binary value of a type that psycopg leaves as bytes: the server receives it, and casts it. States are sent as text."""
+    """Returns the text of a binary value that psycopg leaves as bytes. The server receives the
+    value, and casts it. States are sent as text.
+    """
     if 90000 < oid < 90100:
         return data.decode()
     r = c.pgconn.exec_params(b"SELECT $1::text", [data], param_types=[oid], param_formats=[1])
@@ -77,7 +83,9 @@ def one_value(c, t, result, i, k):
 
 
 def loaded(c, result):
-    """The rows as psycopg decodes them, with the name of the error for values that Python doesn't have."""
+    """Returns the rows as psycopg decodes them. A value that Python does not have becomes the name
+    of the error.
+    """
     t = psycopg.adapt.Transformer(c)
     t.set_pgresult(result)
     rows = []
@@ -90,7 +98,9 @@ def loaded(c, result):
 
 
 def text_of_record(v):
-    """A record's fields are typed in binary, and texts in text: only their number and NULLs are compared."""
+    """Fields of a record have types in binary, and are texts in text. So only their number and
+    NULLs are compared.
+    """
     if isinstance(v, tuple):
         return [x is None or x == "" for x in v]
     return [text_of_record(x) for x in v] if isinstance(v, list) else v

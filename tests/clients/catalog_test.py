@@ -1,7 +1,11 @@
 #!/usr/bin/env python3
-"""What clients ask the catalog (catalog.txt, which record.py writes): each statement runs, and has the columns of catalog.out.
+"""The statements about the catalog that clients send (catalog.txt, which record.py writes). Each
+statement runs, and has the columns of catalog.out.
 
-    catalog_test.py [--accept] [--postgres]   writes catalog.out; compares with PostgreSQL 15, too"""
+    catalog_test.py [--accept] [--postgres]
+
+--accept writes catalog.out. --postgres also compares with PostgreSQL 15.
+"""
 import os
 import re
 import sys

@@ -89,7 +89,7 @@ def drained(c):
 
 
 def conversation(port, rng, most):
-    """One connection with up to `most` messages; returns how many were sent."""
+    """Makes one connection with up to `most` messages. Returns how many were sent."""
     n = rng.randrange(1, most + 1)
     first = start() if rng.random() < 0.95 else damaged(rng, b"\0" + start())[1:]
     parts = [whole(rng) if rng.random() < 0.6 else damaged(rng, whole(rng)) for _ in range(n)]
@@ -134,7 +134,7 @@ def test_damaged_messages(folder):
 
 
 def broken_off(port, data):
-    """Sends data, and breaks the connection off without saying so."""
+    """Sends data, and breaks the connection off."""
     c = socket.create_connection(("127.0.0.1", port), timeout=HANG_S)
     c.sendall(data)
     c.settimeout(0.05)
@@ -146,7 +146,9 @@ def broken_off(port, data):
 
 
 def test_vanishing(folder):
-    """Clients vanish in the middle of a message, of COPY and of a transaction. Their places and locks become free."""
+    """Clients vanish in the middle of a message, of COPY and of a transaction. Their places and
+    locks become free.
+    """
     query, copy = message("Q", text("SELECT 1")), message("Q", text("COPY t FROM STDIN"))
     halves = [b"", start()[:3], start()[:20], start() + query[:1], start() + query[:4], start() + query[:7], start() + message("P", text("") + text("SELECT 1") + b"\0\0")[:9], start() + message("Q", text("BEGIN; INSERT INTO t VALUES (now(), 'x', 1)")),
               start() + copy, start() + copy + message("d", b"2024-01-01\tx\t1\n"), start() + copy + message("d", b"2024-01-01\tx\t1\n2024")[:-3], start() + message("Q", text("COPY (SELECT repeat('x', 1000) FROM generate_series(1, 100000)) TO STDOUT"))]
@@ -168,7 +170,7 @@ def test_vanishing(folder):
 
 
 def test_thousand(folder):
-    """1,000 connections at once: all are served, or told that there are too many."""
+    """1,000 connections at once: each is served, or gets the error that there are too many."""
     n, (soft, hard) = 1000, resource.getrlimit(resource.RLIMIT_NOFILE)
     if hard < 3 * n:
         print(f"SKIP only {hard} open files")

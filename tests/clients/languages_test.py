@@ -1,9 +1,13 @@
 #!/usr/bin/env python3
-"""Clients in other languages: pgx (go/), node-postgres (node/), tokio-postgres and sqlx (rust/). Each program prints a line for each answer.
+"""Clients in other languages: pgx (go/), node-postgres (node/), tokio-postgres and sqlx (rust/).
+Each program prints a line for each answer.
 
-    languages_test.py [--accept] [--postgres]   writes expected.txt in the folders; runs the programs on PostgreSQL 15, too
+    languages_test.py [--accept] [--postgres]
 
-`make check-clients` builds those in Go and Rust, and fetches pgjdbc; otherwise they run only if that was done before."""
+--accept writes expected.txt in the folders. --postgres also runs the programs on PostgreSQL 15.
+`make check-clients` builds the programs in Go and Rust, and fetches pgjdbc. Otherwise they run only
+if they were built before.
+"""
 import os
 import pathlib
 import re
@@ -36,7 +40,7 @@ PLAIN = re.sub(r" (TIME|DIMENSION|MEASURE)(?= NOT NULL)| USING nested WITH \([^)
 
 
 def go(built, package=".", name="check"):
-    """The program, compiled."""
+    """Returns the compiled program."""
     subprocess.run(["go", "build", "-o", built / name, package], cwd=built, env=dict(os.environ, GOTOOLCHAIN="local", GOFLAGS="-mod=mod"), check=True, timeout=BUILD_S)
     return [built / name]
 
@@ -52,12 +56,15 @@ def rust(built, name="check"):
     return [built / "target" / "debug" / name]
 
 
-# Each language's command that says its version, the oldest version that the packages take, what builds the program, and the file that is there when it was built.
+# For each language: the command that prints its version, the oldest version that the packages
+# accept, the function that builds the program, and a file that exists after the build.
 LANGUAGES = {"go": (["go", "version"], (1, 25), go, "check"), "node": (["node", "--version"], (16, 0), node, "node_modules"), "rust": (["cargo", "--version"], (1, 94), rust, "target/debug/check")}
 
 
 def program(language):
-    """The command that runs the program. Its sources are copied, because package managers write files beside them."""
+    """Returns the command that runs the program. Its sources are copied, because package managers
+    write files beside them.
+    """
     version, oldest, build, made = LANGUAGES[language]
     built = BUILT / language
     if not shutil.which(version[0]) or language == "node" and not shutil.which("npm"):
@@ -158,12 +165,12 @@ INSERT INTO power SELECT '2024-05-01'::timestamptz + i * interval '1 min', 'atti
 
 
 def blocks(language, port):
-    """The page's programs in a language, with the server's port."""
+    """Returns the page's programs in a language, with the server's port."""
     return [b.replace("5432", str(port)) for b in re.findall(rf"^```{language}\n(.*?)^```$", PAGE.read_text(), re.M | re.S)]
 
 
 def page_commands(language, port):
-    """The commands that run the page's programs."""
+    """Returns the commands that run the page's programs."""
     built = BUILT / language
     if language == "java":
         if not jdbc_test.driver():

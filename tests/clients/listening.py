@@ -32,7 +32,7 @@ class Listening:
         return " ".join(f"{k}={v}" for k, v in {"host": "127.0.0.1", "port": self.port, "user": user, "connect_timeout": HANG_S, **more}.items())
 
     def stop(self, how=signal.SIGTERM):
-        """Ends it, and returns its exit status."""
+        """Ends the server. Returns its exit status."""
         if self.process.poll() is None:
             self.process.send_signal(how)
         self.process.communicate(timeout=HANG_S)
@@ -85,14 +85,14 @@ class Raw:
         return out
 
     def receive(self):
-        """The next message: its type and content; None at the end of the connection."""
+        """Returns type and content of the next message, or None at the end of the connection."""
         head = self.take(5)
         if head is None:
             return None
         return chr(head[0]), self.take(struct.unpack("!I", head[1:])[0] - 4)
 
     def until(self, last="Z"):
-        """The messages up to one of this type, or to the end."""
+        """Returns the messages up to one of this type, or to the end."""
         found = []
         while True:
             m = self.receive()
@@ -111,7 +111,7 @@ class Raw:
 
 
 def fields(body):
-    """Those of an error or a notice, by their letters."""
+    """Returns the fields of an error or a notice, by their letters."""
     return {part[:1].decode(): part[1:].decode() for part in body.split(b"\0") if part}
 
 
@@ -120,7 +120,7 @@ def errors(messages):
 
 
 def rows(messages):
-    """The rows among messages, as lists of bytes."""
+    """Returns the rows among messages, as lists of bytes."""
     found = []
     for kind, body in messages:
         if kind != "D":
@@ -139,20 +139,20 @@ def text(s):
 
 
 def add(users, name, password, *options):
-    """Adds a user to a file of users: the exit status, and what was said."""
+    """Adds a user to a file of users. Returns the exit status and the output."""
     p = shell("--user-add", name, "--users", users, *options, text=password + "\n")
     return p.returncode, p.stderr
 
 
 def certificate(folder):
-    """The names of files with a certificate of this machine and its key, made now."""
+    """Makes a certificate of this machine and its key. Returns the names of their files."""
     names = [f"{folder}/{n}.pem" for n in ("cert", "key")]
     subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1", "-out", names[0], "-keyout", names[1]], check=True, capture_output=True)
     return names
 
 
 def free_of_libpq(**more):
-    """An environment without the variables that libpq reads."""
+    """Returns an environment without the variables that libpq reads."""
     return {k: v for k, v in environment(**more).items() if not k.startswith("PG")}
 
 

@@ -1,10 +1,12 @@
-"""What SQLAlchemy's dialect test-suite may expect of the database. Its own default is the least that any database has."""
+"""The features that SQLAlchemy's dialect test-suite may expect of the database. SQLAlchemy's own
+default has the fewest.
+"""
 import os
 
 from sqlalchemy.testing import exclusions
 from sqlalchemy.testing.requirements import SuiteRequirements
 
-# what PostgreSQL 15 has beyond the default
+# features of PostgreSQL 15 beyond the default
 PRESENT = """
     aggregate_order_by array_type autocommit boolean_col_expressions check_constraint_reflection column_collation_reflection comment_reflection comment_reflection_full_unicode
     computed_columns computed_columns_reflect_persisted computed_columns_stored constraint_comment_reflection create_or_replace_view create_table_as create_temp_table_as
@@ -21,7 +23,8 @@ PRESENT = """
     window_range_numeric
 """.split()
 
-# what mtsql refuses of it: foreign keys, comments on constraints, indexes on expressions, INCLUDE, generated columns, collations of columns, temporary views, timetz
+# those that mtsql refuses: foreign keys, comments on constraints, indexes on expressions, INCLUDE,
+# generated columns, collations of columns, temporary views, timetz
 REFUSED = """
     column_collation_reflection computed_columns computed_columns_reflect_persisted computed_columns_stored constraint_comment_reflection cross_schema_fk_reflection deferrable_fks
     fk_constraint_option_reflection_ondelete_noaction fk_constraint_option_reflection_ondelete_restrict fk_constraint_option_reflection_onupdate_restrict foreign_key_constraint_name_reflection

@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
-"""SQLAlchemy's dialect test-suite with psycopg, against `mtsql --listen`: every EVERY-th of its tests (10).
+"""Runs SQLAlchemy's dialect test-suite with psycopg against `mtsql --listen`: one in EVERY of its
+tests (10).
 
     sqlalchemy_suite_test.py [--accept] [--postgres] [PYTEST OPTION...]
 
-sqlalchemy_suite.txt has the tests that fail, and why. --accept rewrites it; a new line gets the error instead of a reason. --postgres shows what fails on PostgreSQL 15. Options of pytest choose
-tests, such as `-k Reflection`."""
+sqlalchemy_suite.txt has the tests that fail, with the reasons. --accept rewrites it. A new line
+gets the error in place of a reason. --postgres prints the tests that fail on PostgreSQL 15. Options
+of pytest choose tests, such as `-k Reflection`.
+"""
 import collections
 import contextlib
 import os
@@ -22,7 +25,8 @@ import psycopg
 HERE = pathlib.Path(__file__).resolve().parent
 LIST = HERE / "sqlalchemy_suite.txt"
 HEAD = "# The tests of SQLAlchemy's dialect test-suite that fail on mtsql, each with the reason. sqlalchemy_suite_test.py --accept rewrites the names.\n"
-# Tables of mtsql are made without their foreign keys and comments on constraints. Extensions, which the suite does not use, are not made.
+# mtsql's tables are made without their foreign keys and comments on constraints. Extensions, which
+# the suite does not use, are not made.
 CONFTEST = """import os
 import pytest
 pytest.register_assert_rewrite("sqlalchemy.testing.assertions")
@@ -50,7 +54,9 @@ def first_line(outcome):
 
 
 def suite(url, folder, options, **env):
-    """Runs the suite; returns the outcome of each test (passed, skipped, or the first line of its error), and what pytest printed."""
+    """Runs the suite. Returns the outcome of each test (passed, skipped, or the first line of its
+    error), and pytest's output.
+    """
     folder = pathlib.Path(folder)
     (folder / "conftest.py").write_text(CONFTEST)
     (folder / "test_suite.py").write_text("from sqlalchemy.testing.suite import *\n")
@@ -67,7 +73,9 @@ def suite(url, folder, options, **env):
 
 
 def expected():
-    """The reasons, by the names of tests. A reason is a line that ends with a colon; the names follow."""
+    """Returns the reasons by the names of tests. A reason is a line that ends with a colon. The
+    names follow.
+    """
     reason, found = "", {}
     for line in LIST.read_text(encoding="utf-8").splitlines():
         if line.startswith("    "):

@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
-"""Storms of cancel requests, guessed passwords, kills and connections, on a server of `mtsql --listen`.
+"""Storms of cancel requests, wrong passwords, kills and connections, on a server of `mtsql
+--listen`.
 
-CANCELS=n, GUESSES=n, KILLS=n and STATEMENTS=n make them longer, SEED=n others. `test_connections` prints the server's memory ten times."""
+CANCELS=n, GUESSES=n, KILLS=n and STATEMENTS=n make them longer. SEED=n changes them.
+`test_connections` prints the server's memory ten times.
+"""
 import contextlib
 import os
 import random
@@ -20,11 +23,11 @@ import psycopg
 
 CANCELS, GUESSES, KILLS, STATEMENTS, SEED = (int(os.environ.get(name, default)) for name, default in (("CANCELS", "200"), ("GUESSES", "60"), ("KILLS", "3"), ("STATEMENTS", "3000"), ("SEED", "1")))
 TABLE = "CREATE TABLE t (ts timestamptz TIME NOT NULL, host text DIMENSION NOT NULL, v bigint MEASURE) USING nested WITH (cluster_by = 'host', levels = 'ts', presum = 'ts')"
-KEPT_KIB = 16 << 10  # what the memory of a server may grow by, in a run of many connections
+KEPT_KIB = 16 << 10  # how much the memory of a server may grow in a run of many connections
 
 
 def logged_in(s):
-    """A connection, with the number and key that cancel its statements."""
+    """Returns a connection, with the number and key that cancel its statements."""
     c = Raw(s)
     c.key = dict(c.until()).get("K")
     return c
@@ -38,13 +41,13 @@ def cancel(s, key):
 
 
 def together(*functions):
-    """Runs functions at the same time; the first error of one is the test's."""
+    """Runs functions at the same time. The first error of one is the test's."""
     failed = []
 
     def guarded(f):
         try:
             f()
-        except Exception as e:  # shown by the caller
+        except Exception as e:  # the caller shows it
             failed.append(e)
     threads = [threading.Thread(target=guarded, args=(f,)) for f in functions]
     for t in threads:
@@ -101,7 +104,7 @@ def test_cancels(folder):
 
 
 def test_full(folder):
-    """A server that has as many clients as it may have still takes cancel requests."""
+    """A server with the largest number of clients still takes cancel requests."""
     with listening(f"{folder}/s", "--trust", "--max-connections", "1") as s:
         with logged_in(s) as c:
             with Raw(s) as other:
@@ -113,7 +116,8 @@ def test_full(folder):
 
 
 def test_guesses(folder):
-    """Guesses occupy every place where clients log in. Those who have the password come in."""
+    """Clients with wrong passwords occupy every place of a login. Clients with the password get in.
+    """
     users = f"{folder}/users"
     shell("--user-add", "ann", "--users", users, text="right\n")
     with listening(f"{folder}/s", "--users", users, "--max-connections", "4") as s:
@@ -144,7 +148,8 @@ def test_guesses(folder):
 
 
 def test_not_reading(folder):
-    """Clients ask for many rows, and read none. Others read and write, and the places become free."""
+    """Clients ask for many rows, and read none. Others read and write, and the places become free.
+    """
     with listening(f"{folder}/s", "--trust", "--max-connections", "6") as s:
         with Raw(s) as c:
             c.until()
@@ -174,7 +179,9 @@ def test_not_reading(folder):
 
 
 def test_kills(folder):
-    """kill -9 while clients write. What was acknowledged is there, each transaction whole or not at all."""
+    """kill -9 while clients write. All that was acknowledged is there, and each transaction is
+    whole or not there.
+    """
     acknowledged, lock = [0], threading.Lock()
     for kill in range(KILLS):
         with contextlib.suppress(AssertionError), listening(f"{folder}/s") as s:
@@ -214,7 +221,7 @@ def resident_kib(pid):
 
 
 def test_connections(folder):
-    """Many statements in a hundredth as many connections, and no growth of memory."""
+    """Many statements in a hundredth as many connections do not let memory grow."""
     per, done = 100, 0
     with listening(f"{folder}/s") as s:
         with Raw(s) as c:

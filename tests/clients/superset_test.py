@@ -1,7 +1,11 @@
 #!/usr/bin/env python3
-"""Apache Superset over a packed table: its inspector, every time grain, SQL Lab, a chart, and a dashboard in Chromium.
+"""Apache Superset over a packed table: its inspector, every time grain, SQL Lab, a chart, and a
+dashboard in Chromium.
 
-`make superset` installs Superset into build/superset. Debian's chromium-driver drives the browser. SUPERSET_DB=FILE is a superset.db that was set up before, which saves minutes; PICTURE=FILE.png keeps the picture."""
+`make superset` installs Superset into build/superset. Debian's chromium-driver drives the browser.
+SUPERSET_DB=FILE names a superset.db that was set up before, which saves minutes. PICTURE=FILE.png
+keeps the picture.
+"""
 import json
 import os
 import pathlib
@@ -96,7 +100,7 @@ class Superset:
         self.process.wait()
 
     def __call__(self, path, body=None, method=None):
-        """The answer of its REST API."""
+        """Returns an answer of the REST API."""
         request = urllib.request.Request(f"{self.url}/api/v1/{path}", None if body is None else json.dumps(body).encode(), ({"Content-Type": "application/json"} if body is not None else {}) | ({"Authorization": f"Bearer {self.token}"} if self.token else {}), method=method)
         try:
             return json.load(urllib.request.urlopen(request, timeout=300))

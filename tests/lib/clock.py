@@ -1,4 +1,4 @@
-"""A wall clock that is ahead, for a command: what a computer with a wrong clock would do."""
+"""A wall clock that is ahead, as on a computer with a wrong clock."""
 import os
 import subprocess
 
@@ -24,7 +24,9 @@ int clock_gettime (clockid_t id, struct timespec *t)
 
 
 def ahead(folder, days):
-    """Variables of the environment, with which a command's clock is so many days ahead. Sanitizers want to be loaded before all other libraries."""
+    """Returns variables of the environment that set a command's clock this many days ahead.
+    Sanitizers must be loaded before all other libraries.
+    """
     if BUILD.name in ("asan", "tsan"):
         raise Skip("a sanitizer has the clock")
     source, library = os.path.join(folder, "clock.c"), os.path.join(folder, "clock.so")
