@@ -126,7 +126,8 @@ static const char *keyword_use (char where)
    }
 }
 
-/* Keywords as rows, of a document {word: class and whether it may be a bare label}: {"as": "R0"}. */
+/* Keywords as rows, of a document {word: class and whether it may be a bare label}: {"as": "R0"}.
+ * */
 static bool fn_keywords (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    static const char *const names[] = {"word", "catcode", "barelabel", "catdesc", "baredesc"};

@@ -1,12 +1,12 @@
-/* Functions, operators and types of PostgreSQL and TimescaleDB that mtsql does not have. Their use fails with 0A000
- * (not supported), not with the error for unknown names. mtsql's own functions and types must be
- * looked up first. */
+/* Functions, operators and types of PostgreSQL and TimescaleDB that mtsql does not have. Their use
+ * fails with 0A000 (not supported), not with the error for unknown names. mtsql's own functions and
+ * types must be looked up first. */
 #include "analyze/state/lacking.h"
 
 #include <string.h>
 
-/* Groups of functions that PostgreSQL or TimescaleDB has, but not mtsql. `names` has a space before and after each
- * name. */
+/* Groups of functions that PostgreSQL or TimescaleDB has, but not mtsql. `names` has a space before
+ * and after each name. */
 static const struct {
    const char *what, *names, *hint;
 } families[] = {

@@ -104,8 +104,8 @@ static int memory_diff (const MtStream *s, const MtPair *prev, const MtPair *now
    return f;
 }
 
-/* Reads values of the next records. Their rows are far apart, and the processor waits for the memory
- * of all of them together. */
+/* Reads values of the next records. Their rows are far apart, and the processor waits for the
+ * memory of all of them together. */
 static void read_ahead (MtStream *s)
 {
    MtAhead *a = s->ahead;

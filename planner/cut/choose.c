@@ -575,8 +575,8 @@ static int try_all (Choosing *c)
 }
 
 /* Compares all cuts again, after asking the engine which blocks (groups of documents) the
- * conditions would read, and whether lists are in column storage. Does so only if the query takes so long that asking pays off. from: number
- * of candidates before this table's. */
+ * conditions would read, and whether lists are in column storage. Does so only if the query takes
+ * so long that asking pays off. from: number of candidates before this table's. */
 static void ask_and_retry (Choosing *c, int from)
 {
    const MtNeed *need = c->need;

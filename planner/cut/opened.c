@@ -94,7 +94,8 @@ static size_t kept_columns (MtOpenings *o, const MtNeed *need, const MtWay *w)
    if (!need->skips || (need->table->layout_count < 2 && !o->settings->compares) ||
        w->store->parts || !o->settings->columns || !mt_fields_needed (w, need, &f))
       return 0;
-   /* The engine is asked of lists only for long reads, since asking takes as long as a short one. */
+   /* The engine is asked of lists only for long reads, since asking takes as long as a short one.
+    * */
    if (mt_way_is_nested (w) && !o->asks && o->settings->opened)
       return 0;
    const char *last = f.fields[f.count - 1];

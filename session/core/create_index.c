@@ -176,8 +176,8 @@ static bool create_index (MtStatement *st, const MtTable *t, MtIndex *x, MtError
    return mt_index_save (st, x, err);
 }
 
-/* Fails with 42704 for an operator class that PostgreSQL does not have for btree. Sends a notice for
- * one that is not its type's default. */
+/* Fails with 42704 for an operator class that PostgreSQL does not have for btree. Sends a notice
+ * for one that is not its type's default. */
 static bool check_class (MtStatement *st, const MtName *name, MtError *err)
 {
    static const char *const others[] = {"text_pattern_ops", "varchar_pattern_ops",

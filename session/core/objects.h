@@ -83,8 +83,8 @@ bool mt_matview_rename (MtStatement *st, const char *name, const char *to, MtErr
 bool mt_run_create_view (MtStatement *st, MtError *err);
 /* Returns a table's PRIMARY KEY and indexes as texts "name (a, b)", in arena a. */
 const char **mt_index_texts (MtSession *s, MtArena *a, const MtTable *t, size_t *count);
-/* Checks the access method and operator classes of CREATE INDEX: 42704 if one is unknown, 0A000 if a
- * method is not supported. Sends a notice for each clause that has no effect. */
+/* Checks the access method and operator classes of CREATE INDEX: 42704 if one is unknown, 0A000 if
+ * a method is not supported. Sends a notice for each clause that has no effect. */
 bool mt_check_index_clauses (MtStatement *st, MtError *err);
 bool mt_run_create_index (MtStatement *st, MtError *err);
 bool mt_run_drop_index (MtStatement *st, MtError *err);

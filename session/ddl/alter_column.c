@@ -728,8 +728,8 @@ bool mt_alter_column (MtStatement *st, const MtTable *t, MtError *err)
 
 /* ---- constraints ---- */
 
-/* Fails with 23514 if a row violates the constraint `name`, whose condition is e. Announces to other
- * clients that constraints change. */
+/* Fails with 23514 if a row violates the constraint `name`, whose condition is e. Announces to
+ * other clients that constraints change. */
 static bool check_rows (Alter *x, const char *name, const MtExpr *e, MtError *err)
 {
    bool any = false;

@@ -52,8 +52,8 @@ typedef struct MtDropped {
    /* a column of `table`; NULL: it is no column */
    const MtTable *table;
    const char *column;
-   /* The functions, where a copy of the dropped one has a body with an error. So the texts that call
-    * it cannot be analyzed. NULL: no function is dropped. */
+   /* The functions, where a copy of the dropped one has a body with an error. So the texts that
+    * call it cannot be analyzed. NULL: no function is dropped. */
    const MtFunc **functions;
    /* a sequence's name, which is a word of the queries that use it, and the defaults that use it */
    const char *word, *default_sql;

@@ -1,5 +1,5 @@
-/* The views, defaults and constraints that use a column, function or sequence which is dropped. DROP
- * FUNCTION. */
+/* The views, defaults and constraints that use a column, function or sequence which is dropped.
+ * DROP FUNCTION. */
 #include "analyze/bind.h"
 #include "session/core/checks.h"
 #include "session/core/domains.h"
@@ -37,8 +37,8 @@ static bool binds (Users *u, const char *sql)
    return ok;
 }
 
-/* Returns whether a view uses the object. sql: the view's query. select: a query of which the object
- * is part if the view uses it. */
+/* Returns whether a view uses the object. sql: the view's query. select: a query of which the
+ * object is part if the view uses it. */
 static bool uses (Users *u, const char *sql, const char *select)
 {
    const MtDropped *d = u->dropped;

@@ -160,8 +160,8 @@ typedef struct MtDroppedFunction {
    const char *shown;             /* with types, for messages */
    const struct MtFunc *function; /* NULL: it cannot be used */
 } MtDroppedFunction;
-/* Finds a function for DROP FUNCTION. args: its argument types. Errors: 42725 the name is ambiguous,
- * 2BP01 the function is built in or belongs to an extension. */
+/* Finds a function for DROP FUNCTION. args: its argument types. Errors: 42725 the name is
+ * ambiguous, 2BP01 the function is built in or belongs to an extension. */
 bool mt_function_dropped (MtStatement *st, const MtName *name, const struct MtDropArgs *args,
                           MtDroppedFunction *out, MtError *err);
 /* Sets the functions made by CREATE FUNCTION, and the functions and aggregates of extensions, in

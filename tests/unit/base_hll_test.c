@@ -22,8 +22,8 @@ static void test_empty (void **state)
       assert_true (mt_hll_count (registers, bits) == 0);
 }
 
-/* The estimate has no bias: over many sets of each size, it is right on average. At 12 bits, 2.5 and
- * 5 times as many values as registers are where the older estimate was wrong. */
+/* The estimate has no bias: over many sets of each size, it is right on average. At 12 bits, 2.5
+ * and 5 times as many values as registers are where the older estimate was wrong. */
 static void test_bias (void **state)
 {
    static const struct {

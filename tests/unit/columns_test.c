@@ -44,7 +44,8 @@ static void put_text (bson_t *d, const char *name, uint32_t different)
    bson_append_utf8 (d, name, -1, text, -1);
 }
 
-/* Appends a value of this kind, sometimes of another one. `odd`: one of how many is odd; 0: none. */
+/* Appends a value of this kind, sometimes of another one. `odd`: one of how many is odd; 0: none.
+ * */
 static void put (bson_t *d, const char *name, Kind kind, uint32_t odd)
 {
    static const double specials[] = {NAN, -0.0, 0.0, INFINITY, 1e300, 0.1};

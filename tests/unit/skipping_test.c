@@ -1,6 +1,6 @@
-/* Blocks that are skipped by the ranges of their values: random pipelines give the same documents in
- * the same order as with all blocks read, over random documents of mixed types, with ties, missing
- * values, arrays, replaced and deleted documents. `skipping_test SEED ROUNDS` runs more. */
+/* Blocks that are skipped by the ranges of their values: random pipelines give the same documents
+ * in the same order as with all blocks read, over random documents of mixed types, with ties,
+ * missing values, arrays, replaced and deleted documents. `skipping_test SEED ROUNDS` runs more. */
 #include "engine/engine.h"
 #include "tests/unit/random.h"
 
@@ -196,8 +196,8 @@ static uint64_t run (MtEngine *e, const bson_t *pipeline, const bson_t *more, Mt
    return stats.blocks_pruned;
 }
 
-/* Runs a pipeline with and without skipping. `collated`: numbers in texts are compared as numbers, and
- * letters without regard to case. */
+/* Runs a pipeline with and without skipping. `collated`: numbers in texts are compared as numbers,
+ * and letters without regard to case. */
 static uint64_t compare (MtEngine *e, const char *text, bool collated)
 {
    bson_error_t why;
@@ -253,8 +253,8 @@ static void same_documents (void **unused)
    assert_true (indexed > 0 && measured > 0);
 }
 
-/* Blocks of numbers beside blocks of arrays, which $sort compares by one element; and texts whose order
- * by a collation is not that of their bytes. */
+/* Blocks of numbers beside blocks of arrays, which $sort compares by one element; and texts whose
+ * order by a collation is not that of their bytes. */
 static void other_orders (void **unused)
 {
    static const char *const fields[] = {"a", "s"};

@@ -1,6 +1,6 @@
-/* Ranges of a field in which a block's documents ascend: the same documents as by reading all of them,
- * however often a block is asked for, with equal values, blocks out of order, other types, and
- * deleted documents. */
+/* Ranges of a field in which a block's documents ascend: the same documents as by reading all of
+ * them, however often a block is asked for, with equal values, blocks out of order, other types,
+ * and deleted documents. */
 #include "engine/engine.h"
 #include "tests/unit/random.h"
 

@@ -421,8 +421,8 @@ static int rises_in (const Picking *p, uint32_t key)
    }
 }
 
-/* Returns whether rows are needed if this sort key is the first that differs from the bound, by this
- * sign, or if it is equal (sign 0). */
+/* Returns whether rows are needed if this sort key is the first that differs from the bound, by
+ * this sign, or if it is equal (sign 0). */
 static bool needs (const Picking *p, uint32_t key, int sign)
 {
    bool ties = p->ties || key + 1 < p->t->key_count;
@@ -504,8 +504,8 @@ static MtColumnPick pick_part (Picking *p, MtVal least, MtVal greatest, bool tes
    return p->ties ? MT_PICK_ALL : MT_PICK_NONE;
 }
 
-/* Sets the test of the field that decides the order in the block. Returns MT_PICK_SOME if it must be
- * applied. */
+/* Sets the test of the field that decides the order in the block. Returns MT_PICK_SOME if it must
+ * be applied. */
 static MtColumnPick prepare (Picking *p, MtWork *w)
 {
    MtRangeParts parts;

@@ -49,8 +49,8 @@ bool mt_block_is_deleted (const MtBlock *b, uint32_t ordinal);
  * for this field. */
 bool mt_block_range (const MtSource *s, size_t index, const char *field, MtVal *min, MtVal *max);
 
-/* Sets *out to the range of a top-level field over a block with null and NaN kept apart. Returns false if the
- * store has only the plain range or none, or if all values are null or NaN. */
+/* Sets *out to the range of a top-level field over a block with null and NaN kept apart. Returns
+ * false if the store has only the plain range or none, or if all values are null or NaN. */
 bool mt_block_parts (const MtSource *s, size_t index, const char *field, MtRangeParts *out);
 /* Sets *out to the range of a field over a block that has columns: the field of the documents, or
  * of those in its lists. path, depth: see mt_columns_range. Returns false if it is unknown. */
