@@ -205,13 +205,17 @@ static bool local_keeps_columns (MtEngine *e, const char *collection, const char
    MtError ignored = {0};
    if (!refresh (e, &ignored) || !mt_local_resolve (e, collection, &src, &ignored))
       return false;
+   MtReader r = {.span = 0};
    size_t blocks = mt_source_blocks (src), i = blocks / 2;
    MtBlock b = {.columns = false};
    for (; i < blocks && !b.columns; i++)
       mt_source_block (src, i, &b);
-   bool has = b.columns;
-   for (size_t k = 0; has && k < count; k++)
-      has = mt_block_has_column (src, i - 1, fields + k, 1);
+   bool has = b.columns && mt_reader_init (&r, src, i - 1, &ignored);
+   for (size_t k = 0; has && k < count; k++) {
+      MtStoredColumn c;
+      has = mt_reader_column (&r, mt_reader_level (&r), fields[k], &c, &has) && has;
+   }
+   mt_reader_end (&r);
    mt_source_free (src);
    return has;
 }

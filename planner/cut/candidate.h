@@ -40,9 +40,6 @@ typedef struct MtPlanSettings {
     * mt_engine_keeps_columns. NULL: it stores no columns. */
    bool (*columns) (void *ctx, const char *collection, const char *const *fields, size_t count);
    void *opened_ctx; /* the argument ctx of `opened` and `columns` */
-   /* Costs are compared with those of other plans, so they are computed as for a table with several
-    * layouts. */
-   bool compares;
 } MtPlanSettings;
 
 /* One way to read a table of the statement, with its estimated cost. */

@@ -7,8 +7,6 @@
 /* If the cheapest cut costs at least this much (the unit is in cost.c), which is about 0.5 ms, the
  * engine is asked which blocks would be read. The answer takes 0.1 to 0.3 ms. */
 #define WORTH_ASKING 4e6
-/* Without conditions, only the order of layouts can change. Then this cost is worth it. */
-#define WORTH_COMPARING (10 * WORTH_ASKING)
 
 typedef struct Ways {
    const MtLayout *layout;
@@ -575,15 +573,13 @@ static int try_all (Choosing *c)
 }
 
 /* Compares all cuts again, after asking the engine which blocks (groups of documents) the
- * conditions would read, and whether lists are in column storage. Does so only if the query takes
- * so long that asking pays off. from: number of candidates before this table's. */
+ * conditions would read. Does so only if the query takes so long that asking pays off. from: number
+ * of candidates before this table's. */
 static void ask_and_retry (Choosing *c, int from)
 {
    const MtNeed *need = c->need;
-   bool filtered = need->has_ranges || need->filter_count;
    if (c->best_at < 0 || !c->settings->opened || !need->skips ||
-       c->out->list[c->best_at].cost < (filtered ? WORTH_ASKING : WORTH_COMPARING) ||
-       (!filtered && need->table->layout_count < 2))
+       !(need->has_ranges || need->filter_count) || c->out->list[c->best_at].cost < WORTH_ASKING)
       return;
    c->out->count = from;
    c->best_at = -1;

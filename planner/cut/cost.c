@@ -22,8 +22,6 @@
 #define COLUMN_ROW_BYTES 20.0   /* cost of visiting a record in column storage */
 #define COLUMN_BYTES 8.0        /* cost of reading or checking a field in column storage */
 #define COLUMN_KEY_BYTES 40.0   /* like KEY_BYTES, for a record in column storage */
-#define COLUMN_CELL_BYTES 200.0 /* cost of an entry in column storage whose entries are read, too */
-#define COLUMN_SIZE_BYTES 300.0 /* cost of the length of a list in column storage */
 #define PASSED_SHARE 0.8        /* cost of skipping a byte of nested levels */
 #define PASSED_MOST 1024.0      /* greatest number of skipped bytes to charge for one entry */
 /* size of a block of the embedded store; a block knows the ranges of its fields */
@@ -232,11 +230,6 @@ static bool reads_array (const MtWay *w, int level)
    return level == w->count - 1 && w->mode == MT_CUT_RECORDS && w->levels[level]->raw.many;
 }
 
-bool mt_way_is_nested (const MtWay *w)
-{
-   return w->count > 1 || w->mode == MT_CUT_SIZE || reads_array (w, 0);
-}
-
 /* Returns whether the entries of a level are records that are only counted, because the query needs
  * none of their fields. */
 static bool only_counts (const MtWay *w, const MtNeed *need, int level)
@@ -275,24 +268,6 @@ static double bytes_below (const Reading *r, int level, double unread)
    return one < PASSED_MOST ? one : PASSED_MOST;
 }
 
-/* Adds the cost of a level in column storage that has `cells` entries, of which `share` is visited
- * and `columns_share` meets the filters of the level. innermost: it has no nested level that is
- * read. The columns of the upper levels are repeated for the entries of the innermost one. */
-static void add_column_level (Reading *r, double cells, double share, double columns_share,
-                              bool innermost)
-{
-   bool lengths = innermost && r->w->mode == MT_CUT_SIZE;
-   double read = mt_way_is_nested (r->w) ? cells * r->found.share : 0, visited = cells * share;
-   if (!innermost) {
-      r->cost.total += read * COLUMN_CELL_BYTES;
-      return;
-   }
-   r->cost.total += visited * (COLUMN_ROW_BYTES + (lengths ? COLUMN_SIZE_BYTES : 0)) +
-                    fmax (read - visited, 0) * COLUMN_BYTES;
-   /* filters are checked before other columns are read; see add_filters */
-   r->cost.total += cells * fmin (share, columns_share) * (double) r->columns * COLUMN_BYTES;
-}
-
 /* Adds the cost of a level that has `cells` entries with `bytes` bytes, of which `share` is
  * visited. */
 static void add_level (Reading *r, int level, double cells, double bytes, double share)
@@ -306,16 +281,17 @@ static void add_level (Reading *r, int level, double cells, double bytes, double
       bytes -= unread;
    }
    double entered = selectivity (r, level + 1);
-   if (last && r->w->mode == MT_CUT_SIZE && r->stats && !r->columns)
+   if (last && r->w->mode == MT_CUT_SIZE && r->stats)
       r->cost.total += r->stats->records * entered * ELEMENT_BYTES;
    if (!last || r->w->mode == MT_CUT_SIZE)
       passed = share > entered ? 1 - entered / share : 0;
    r->visits[level] = visited;
    r->cost.cells += visited;
    r->cost.bytes += bytes * share;
-   if (r->columns) {
-      add_column_level (r, cells, share, selectivity (r, level + 2),
-                        last && !reads_array (r->w, level));
+   if (r->columns) { /* filters are checked before other columns are read; see add_filters */
+      r->cost.total += visited * COLUMN_ROW_BYTES + cells *
+                                                       fmin (share, selectivity (r, level + 2)) *
+                                                       (double) r->columns * COLUMN_BYTES;
       return;
    }
    r->cost.total += visited * visit (r, level) + bytes * share +
@@ -331,10 +307,7 @@ static void add_records (Reading *r, double all)
    if (reads_array (w, w->count - 1)) {
       r->visits[w->count] = all * selectivity (r, w->count);
       r->cost.cells += r->visits[w->count];
-      if (r->columns)
-         add_column_level (r, all, selectivity (r, w->count), selectivity (r, w->count + 1), true);
-      else
-         r->cost.total += r->visits[w->count] * CELL_BYTES;
+      r->cost.total += r->visits[w->count] * CELL_BYTES;
    }
    r->cost.rows = all * selectivity (r, w->count + 1);
 }
@@ -408,18 +381,12 @@ static const char *top_field (const MtWay *w, int column, const MtEncoding **enc
    return at && *at && !strchr (at, '.') ? at : NULL;
 }
 
-/* Returns whether only the first rows of a query in the order of its keys are needed. */
-static bool needs_first (const MtQuery *q)
-{
-   return q->limit > 0 && q->sort_count && !q->grouped && !q->distinct && !q->on_count &&
-          !q->with_ties;
-}
-
 int mt_first_by (const MtWay *w, const MtNeed *need, const char **field)
 {
    const MtQuery *q = need->query;
    const MtEncoding *e = NULL;
-   if (w->mode != MT_CUT_RECORDS || mt_way_is_nested (w) || !needs_first (q))
+   if (w->count > 1 || w->mode != MT_CUT_RECORDS || reads_array (w, 0) || q->limit <= 0 ||
+       !q->sort_count || q->grouped || q->distinct || q->on_count || q->with_ties)
       return -1;
    const MtX *x = mt_sort_expr (q, &q->sort[0]);
    *field = x->kind == MT_X_COLUMN ? top_field (w, x->column, &e) : NULL;
@@ -432,43 +399,26 @@ int mt_first_by (const MtWay *w, const MtNeed *need, const char **field)
    return kept ? x->column : -1;
 }
 
-/* Returns the name of the outermost list that a way reads. NULL: it reads none, or levels of other
- * kinds. */
-static const char *outermost_list (const MtWay *w)
-{
-   for (int i = 1; i < w->count; i++)
-      if (w->levels[i]->kind != MT_NODE_LIST)
-         return NULL;
-   const char *name = w->count > 1 ? w->levels[1]->at : w->levels[0]->raw.at;
-   return *name && !strchr (name, '.') ? name : NULL;
-}
-
-bool mt_fields_needed (const MtWay *w, const MtNeed *need, MtFieldsNeeded *out)
+bool mt_fields_needed (const MtWay *w, const MtNeed *need, const char **fields, size_t *count)
 {
    const MtEncoding *e;
+   *count = 0;
    const MtQuery *q = need->query;
-   out->count = out->columns = 0;
+   if (w->count > 1 || w->mode != MT_CUT_RECORDS || reads_array (w, 0) ||
+       !(q->grouped || q->distinct || need->filter_count))
+      return false;
    /* Aggregates of DISTINCT values process row by row, even from column storage. */
    for (int i = 0; i < q->agg_count; i++)
       if (q->aggs[i].distinct)
          return false;
-   if (mt_way_is_nested (w)) {
-      for (size_t i = 0; i < w->table->column_count; i++)
-         out->columns += need->used[i] || (need->has_ranges && (int) i == w->table->time_column);
-      out->columns += out->columns == 0;
-      out->fields[out->count++] = outermost_list (w);
-      return out->fields[0] != NULL;
-   }
-   if (w->mode != MT_CUT_RECORDS || !(q->grouped || q->distinct || need->filter_count))
-      return false;
    for (size_t i = 0; i < w->table->column_count; i++) {
       if (!need->used[i])
          continue;
-      if (out->count == MT_FIELDS_NEEDED || !(out->fields[out->count] = top_field (w, (int) i, &e)))
+      if (*count == MT_FIELDS_NEEDED || !(fields[*count] = top_field (w, (int) i, &e)))
          return false;
-      out->columns = ++out->count;
+      ++*count;
    }
-   return out->count > 0;
+   return *count > 0;
 }
 
 /* Estimates the share of blocks (groups of documents) that is read for ORDER BY … LIMIT. wanted:
@@ -478,24 +428,9 @@ bool mt_fields_needed (const MtWay *w, const MtNeed *need, MtFieldsNeeded *out)
 static double share_of_blocks (const Reading *r, double wanted, bool by_time)
 {
    double blocks = r->cost.bytes / BLOCK_BYTES, opened = wanted * FIRST_THREADS;
-   if (by_time && !r->w->store->id_count && !mt_way_is_nested (r->w))
+   if (by_time && !r->w->store->id_count)
       opened = fmin (opened, 1 + wanted / r->visits[0] * blocks);
    return blocks > opened ? opened / blocks : 1;
-}
-
-/* Like mt_first_by. In column storage, the embedded store knows the ranges of numbers and times in
- * all levels. */
-static int first_by (const Reading *r, const char **field)
-{
-   const MtQuery *q = r->need->query;
-   const MtX *x = needs_first (q) ? mt_sort_expr (q, &q->sort[0]) : NULL;
-   if (!r->columns || !mt_way_is_nested (r->w) || !r->need->skips)
-      return mt_first_by (r->w, r->need, field);
-   if (!x || x->kind != MT_X_COLUMN || r->w->mode != MT_CUT_RECORDS)
-      return -1;
-   MtTypeId type = r->w->table->columns[x->column].type.id;
-   bool kept = (type != MT_T_NUMERIC && mt_type_is_number (type)) || mt_type_is_datetime (type);
-   return kept ? x->column : -1;
 }
 
 /* Estimates the share of the cost that remains if reading stops after the first rows of ORDER BY …
@@ -503,8 +438,8 @@ static int first_by (const Reading *r, const char **field)
 static double share_of_first (const Reading *r, size_t partitions, bool indexed)
 {
    const char *field;
-   int column = first_by (r, &field);
-   double records = r->visits[mt_way_is_nested (r->w) ? r->w->count : 0];
+   int column = mt_first_by (r->w, r->need, &field);
+   double records = r->visits[0];
    bool by_time = column >= 0 && column == r->w->table->time_column;
    if (column < 0 || records <= 0 || r->cost.rows <= 0 || (partitions > 1 && !by_time))
       return 1;

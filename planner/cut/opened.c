@@ -89,23 +89,16 @@ static bool is_indexed (const MtOpenings *o, const MtNeed *need, const MtWay *w)
  * column storage; else 0. */
 static size_t kept_columns (MtOpenings *o, const MtNeed *need, const MtWay *w)
 {
-   const char *collection = w->store->collection;
-   MtFieldsNeeded f;
-   if (!need->skips || (need->table->layout_count < 2 && !o->settings->compares) ||
-       w->store->parts || !o->settings->columns || !mt_fields_needed (w, need, &f))
+   const char *fields[MT_FIELDS_NEEDED], *collection = w->store->collection;
+   size_t count;
+   if (!need->skips || need->table->layout_count < 2 || w->store->parts || !o->settings->columns ||
+       !mt_fields_needed (w, need, fields, &count))
       return 0;
-   /* The engine is asked of lists only for long reads, since asking takes as long as a short one.
-    * */
-   if (mt_way_is_nested (w) && !o->asks && o->settings->opened)
-      return 0;
-   const char *last = f.fields[f.count - 1];
-   if (!o->columns_of || strcmp (o->columns_of, collection) != 0 ||
-       strcmp (o->columns_to, last) != 0) {
-      o->columns = o->settings->columns (o->settings->opened_ctx, collection, f.fields, f.count);
+   if (!o->columns_of || strcmp (o->columns_of, collection) != 0) {
+      o->columns = o->settings->columns (o->settings->opened_ctx, collection, fields, count);
       o->columns_of = collection;
-      o->columns_to = last;
    }
-   return o->columns ? f.columns : 0;
+   return o->columns ? count : 0;
 }
 
 MtOpened mt_opened_of (MtOpenings *o, const MtNeed *need, const MtPiece *piece)

@@ -15,7 +15,6 @@ typedef struct MtOpenings {
    bool asks;
    struct MtOpenedEntry *entries; /* list of the engine's answers; NULL: none yet */
    const char *columns_of;        /* the collection that `columns` describes; NULL: none yet */
-   const char *columns_to;        /* the last of the fields that `columns` describes */
    bool columns;                  /* the collection has all needed fields in column storage */
 } MtOpenings;
 

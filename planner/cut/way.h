@@ -135,7 +135,7 @@ typedef struct MtOpened {
    /* Bounds (0 to 1) of the share of documents that are read in the piece's partitions. */
    double least, most;
    bool indexed; /* an index finds the first rows of ORDER BY … LIMIT (mt_first_by) */
-   /* The number of columns that the query needs (mt_fields_needed), if all are in column storage;
+   /* The number of fields that the query needs (mt_fields_needed), if all are in column storage;
     * else 0. */
    size_t columns;
 } MtOpened;
@@ -143,19 +143,11 @@ typedef struct MtOpened {
  * the first sort key, if it is a number or time in a top-level field, and sets *field. The embedded
  * store knows the ranges of such fields. -1: there is none. */
 int mt_first_by (const MtWay *w, const MtNeed *need, const char **field);
-/* The fields that must be in column storage so that a query reads columns. */
+/* Sets `fields` to the top-level fields that a query with groups or conditions needs, over
+ * documents that are single rows; at most MT_FIELDS_NEEDED. Returns false for other queries, and if
+ * the query needs other fields, or none. */
 #define MT_FIELDS_NEEDED 32
-typedef struct MtFieldsNeeded {
-   const char *fields[MT_FIELDS_NEEDED];
-   size_t count;
-   size_t columns; /* how many columns the query reads */
-} MtFieldsNeeded;
-/* Returns whether the plan reads lists or other levels within documents. */
-bool mt_way_is_nested (const MtWay *w);
-/* Sets *out to the top-level fields that a query with groups or conditions needs, over documents
- * that are single rows. If the documents have lists at all levels, sets it to the outermost one.
- * Returns false for other queries and layouts. */
-bool mt_fields_needed (const MtWay *w, const MtNeed *need, MtFieldsNeeded *out);
+bool mt_fields_needed (const MtWay *w, const MtNeed *need, const char **fields, size_t *count);
 /* Estimates the cost of reading a piece (part of a plan). opened: what the engine reports about
  * it. */
 MtCost mt_cut_cost (const MtPiece *piece, const MtNeed *need, MtOpened opened);

@@ -244,8 +244,6 @@ static bool cost_of (Advice *x, MtArena *a, const MtAdvised *c, const Query *q, 
    MtPlanSettings settings = mt_plan_settings (x->st->session, &x->st->env.style);
    settings.layout = settings.cut = NULL;
    settings.opened = NULL; /* the engine can't answer for layouts that do not exist */
-   settings.columns = mt_future_columns;
-   settings.compares = true;
    settings.require_full_pushdown = false;
    *out = (Cost) {INFINITY, ""};
    mt_tables_each (a, q->q, swap_table, &(Swap) {c->real, c->with});

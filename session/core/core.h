@@ -77,9 +77,6 @@ bool mt_is_plain_values (const MtSelect *s);
 bool mt_plan_select (MtStatement *st, const MtSelect *select, MtPlan **out, MtError *err);
 /* Returns the planner's settings, borrowed from the session. */
 MtPlanSettings mt_plan_settings (MtSession *s, const MtTextStyle *style);
-/* The function MtPlanSettings.columns for layouts that may not exist yet: their documents are
- * expected to be stored as columns. ctx: the MtSession. */
-bool mt_future_columns (void *ctx, const char *collection, const char *const *fields, size_t count);
 /* Like mt_plan_select, for a query that is already bound. */
 bool mt_plan_bound (MtStatement *st, const MtQuery *q, MtPlan **out, MtError *err);
 

@@ -42,14 +42,6 @@ static bool columns (void *ctx, const char *collection, const char *const *field
    return mt_engine_keeps_columns (((MtSession *) ctx)->engine, collection, fields, count);
 }
 
-bool mt_future_columns (void *ctx, const char *collection, const char *const *fields, size_t count)
-{
-   MtError ignored = {0};
-   bool has = false;
-   return !mt_engine_has_documents (((MtSession *) ctx)->engine, collection, &has, &ignored) ||
-          !has || columns (ctx, collection, fields, count);
-}
-
 MtPlanSettings mt_plan_settings (MtSession *s, const MtTextStyle *style)
 {
    const MtSettings *v = &s->settings;
@@ -112,10 +104,8 @@ bool mt_plan_bound (MtStatement *st, const MtQuery *q, MtPlan **out, MtError *er
       return false;
    MtPlanSettings settings = mt_plan_settings (st->session, &st->env.style);
    settings.skip_malformed = st->malformed;
-   if (st->hypothetical) {
+   if (st->hypothetical)
       settings.opened = NULL;
-      settings.columns = mt_future_columns;
-   }
    settings.pushdown_off = st->session->settings.pushdown_off;
    settings.outline = st->outline || settings.require_full_pushdown; /* its error names a step */
    int64_t start = mt_now_us ();

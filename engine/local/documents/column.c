@@ -229,40 +229,28 @@ static bool range_of (const Entry *e, MtRangeParts *out)
    return true;
 }
 
-/* Finds the entry of a field. A field that is missing in all documents counts as a column of
- * nulls. Returns false if there is no such entry. */
-static bool find_path (const MtColumns *c, uint32_t rows, MtColumnsSeen *ok,
-                       const char *const *path, uint32_t depth, Entry *out)
+bool mt_columns_range (const MtColumns *c, uint32_t rows, MtColumnsSeen *ok,
+                       const char *const *path, uint32_t depth, MtRangeParts *out)
 {
    uint8_t level = 0;
    if (!c->p || !mt_columns_directory_ok (c, rows, ok))
       return false;
+   uint32_t count = mt_get32 (c->p + 4);
    for (uint32_t k = 0;; k++) {
       uint32_t i = entry_of (c, level, path[k]);
-      bool found = i < mt_get32 (c->p + 4), last = k + 1 == depth;
-      *out = (Entry) {.type = MT_MISSING, .form = MT_COLUMN_WHOLE};
-      if (!found)
-         return last && has_all (c);
-      *out = entry_at (c->p + MT_COLUMNS_HEAD + (size_t) i * MT_COLUMN_ENTRY);
-      if (last || out->form != MT_COLUMN_LIST)
-         return last;
-      level = out->below;
+      if (i == count && k + 1 == depth) {
+         *out = (MtRangeParts) {true, false, mt_v_null (), mt_v_null ()};
+         return has_all (c);
+      }
+      if (i == count)
+         return false;
+      Entry e = entry_at (c->p + MT_COLUMNS_HEAD + (size_t) i * MT_COLUMN_ENTRY);
+      if (k + 1 == depth)
+         return range_of (&e, out);
+      if (e.form != MT_COLUMN_LIST)
+         return false;
+      level = e.below;
    }
-}
-
-bool mt_columns_range (const MtColumns *c, uint32_t rows, MtColumnsSeen *ok,
-                       const char *const *path, uint32_t depth, MtRangeParts *out)
-{
-   Entry e;
-   return find_path (c, rows, ok, path, depth, &e) && range_of (&e, out);
-}
-
-bool mt_columns_has (const MtColumns *c, uint32_t rows, MtColumnsSeen *ok, const char *const *path,
-                     uint32_t depth)
-{
-   Entry e;
-   return find_path (c, rows, ok, path, depth, &e) &&
-          (e.form < MT_COLUMN_NONE || e.form == MT_COLUMN_LIST);
 }
 
 bool mt_stored_one_type (const MtStoredColumn *c)

@@ -98,11 +98,6 @@ typedef struct MtRangeParts {
 bool mt_columns_range (const MtColumns *c, uint32_t rows, MtColumnsSeen *ok,
                        const char *const *path, uint32_t depth, MtRangeParts *out);
 
-/* Returns whether the field at a path, as for mt_columns_range, has a column that queries can read,
- * or a column of lists. */
-bool mt_columns_has (const MtColumns *c, uint32_t rows, MtColumnsSeen *ok, const char *const *path,
-                     uint32_t depth);
-
 /* Buffers for making columns, which are reused for each block. */
 typedef struct MtColumnMaker MtColumnMaker;
 /* Makes the columns of checked documents, `n` bytes end to end, behind which 8 more bytes can be

@@ -76,26 +76,15 @@ bool mt_block_parts (const MtSource *s, size_t index, const char *field, MtRange
    return b->measures && mt_measure_parts (b->measures, b->measure_bytes, field, out);
 }
 
-/* Returns the columns of a block; c.p is NULL if it has none. */
-static MtColumns columns_of (const MtSourceBlock *b)
-{
-   return b->block && b->block->columns.bytes ? mt_block_columns (b->block, b->data)
-                                              : (MtColumns) {0};
-}
-
 bool mt_block_column_range (const MtSource *s, size_t index, const char *const *path,
                             uint32_t depth, MtRangeParts *out)
 {
-   MtStoreBlock *b = s->blocks[index].block;
-   MtColumns c = columns_of (&s->blocks[index]);
-   return c.p && mt_columns_range (&c, b->documents, &b->columns_ok, path, depth, out);
-}
-
-bool mt_block_has_column (const MtSource *s, size_t index, const char *const *path, uint32_t depth)
-{
-   MtStoreBlock *b = s->blocks[index].block;
-   MtColumns c = columns_of (&s->blocks[index]);
-   return c.p && mt_columns_has (&c, b->documents, &b->columns_ok, path, depth);
+   const MtSourceBlock *at = &s->blocks[index];
+   MtStoreBlock *b = at->block;
+   if (!b || !b->columns.bytes)
+      return false;
+   MtColumns c = mt_block_columns (b, at->data);
+   return mt_columns_range (&c, b->documents, &b->columns_ok, path, depth, out);
 }
 
 void mt_source_free (MtSource *s)

@@ -56,8 +56,6 @@ bool mt_block_parts (const MtSource *s, size_t index, const char *field, MtRange
  * of those in its lists. path, depth: see mt_columns_range. Returns false if it is unknown. */
 bool mt_block_column_range (const MtSource *s, size_t index, const char *const *path,
                             uint32_t depth, MtRangeParts *out);
-/* Returns whether a block has a column of a field; see mt_columns_has. */
-bool mt_block_has_column (const MtSource *s, size_t index, const char *const *path, uint32_t depth);
 
 /* The place of a document in a block: its offset and its number. */
 typedef struct MtHit {
