@@ -10,6 +10,18 @@
 #define NUMBER "NULL::int AS "
 #define YES_NO(condition) "CASE WHEN " condition " THEN 'YES' ELSE 'NO' END AS "
 #define CLASSES "pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace"
+/* Columns of tables and views, with their types, defaults and identity sequences. */
+#define COLUMNS_FROM \
+   CLASSES " JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid" \
+           " JOIN pg_catalog.pg_type ct ON ct.oid = a.atttypid" \
+           " JOIN pg_catalog.pg_type t ON t.oid = CASE WHEN ct.typtype = 'd' THEN" \
+           " ct.typbasetype ELSE ct.oid END" \
+           " LEFT JOIN pg_catalog.pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum =" \
+           " a.attnum" \
+           " LEFT JOIN pg_catalog.pg_depend o ON o.refobjid = a.attrelid AND o.refobjsubid" \
+           " = a.attnum AND o.refclassid = 1259 AND o.classid = 1259 AND o.deptype = 'i'" \
+           " LEFT JOIN pg_catalog.pg_sequence q ON q.seqrelid = o.objid" \
+           " WHERE c.relkind IN ('r', 'v')"
 
 /* Columns of information_schema that describe type `t` with the type modifier m, such as the length
  * of varchar. */
@@ -162,18 +174,7 @@ const MtSystemView mt_system_views[] = {
       "q.seqmax::text AS identity_maximum, q.seqmin::text AS identity_minimum, CASE WHEN "
       "q.seqcycle THEN 'YES' ELSE 'NO' END AS identity_cycle, 'NEVER' AS is_generated, " NONE
       "generation_expression, " YES_NO (
-         "c.relkind = 'r' AND n.nspname NOT IN ('pg_catalog', 'information_schema')") "is_updatable FROM " CLASSES
-                                                                                      " JOIN pg_catalog.pg_attribute a ON "
-                                                                                      "a.attrelid = c.oid JOIN "
-                                                                                      "pg_catalog.pg_type ct ON ct.oid = "
-                                                                                      "a.atttypid JOIN pg_catalog.pg_type t ON "
-                                                                                      "t.oid = CASE WHEN ct.typtype = 'd' THEN "
-                                                                                      "ct.typbasetype ELSE ct.oid END "
-                                                                                      "LEFT JOIN pg_catalog.pg_attrdef d ON "
-                                                                                      "d.adrelid = a.attrelid AND d.adnum = "
-                                                                                      "a.attnum LEFT JOIN pg_catalog.pg_depend o ON o.refobjid = a.attrelid AND o.refobjsubid = a.attnum AND "
-                                                                                      "o.refclassid = 1259 AND o.classid = 1259 AND o.deptype = 'i' LEFT JOIN pg_catalog.pg_sequence q ON q.seqrelid = o.objid "
-                                                                                      "WHERE c.relkind IN ('r', 'v')"),
+         "c.relkind = 'r' AND n.nspname NOT IN ('pg_catalog', 'information_schema')") "is_updatable FROM " COLUMNS_FROM),
    INFO (
       "domains", "SELECT " CATALOG
                  "domain_catalog, n.nspname AS domain_schema, ct.typname AS domain_name, " DATA_TYPE
