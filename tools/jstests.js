@@ -2,8 +2,8 @@
 //    node tools/jstests.js FOLDER [MTSQL] [FILE…]
 // FOLDER has the folder jstests of a version of github.com/mongodb/mongo, which is not part of this project. The files
 // of jstests/aggregation run in a shell of the few functions below. A collection is a file of extended JSON, and each
-// pipeline is one `mtsql --aggregate`. A file that needs what is missing here (explain, several servers, parameters of
-// a server, views, …) is left out, and the reason is counted. VERBOSE=1 prints the files that are left out.
+// pipeline is one `mtsql --aggregate`. Some files need features that are missing here: explain, several servers,
+// parameters of a server, views, … They are left out, and the reason is counted. VERBOSE=1 prints the files that are left out.
 "use strict";
 const fs = require("fs"), os = require("os"), path = require("path"), vm = require("vm"), {spawnSync} = require("child_process");
 

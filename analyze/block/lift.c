@@ -132,7 +132,7 @@ static void search_call (MtBinder *b, const MtExpr *e, Calls *c)
    search (b, e->call.filter, c);
 }
 
-/* Searches an operator, or the call that moves to FROM, of which only the arguments count. */
+/* Searches an operator or a call. Of the call that moves to FROM, searches only the arguments. */
 static void search_operands (MtBinder *b, const MtExpr *e, Calls *c)
 {
    bool lifted = c->lifted && is_same (e, c->lifted);

@@ -56,7 +56,7 @@ static inline int64_t mt_col_raw (const MtColChunk *c, uint32_t row)
    return c->dict_kind ? c->ids[row] : c->fixed[row];
 }
 
-/* Returns the value of a row, of which mt_col_raw returned `raw`. */
+/* Returns the value of a row. raw: the result of mt_col_raw for this row. */
 static inline MtVal mt_col_cooked (const MtColChunk *c, uint32_t row, int64_t raw)
 {
    if (c->dict_kind)

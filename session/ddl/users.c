@@ -37,8 +37,8 @@ static bool binds (Users *u, const char *sql)
    return ok;
 }
 
-/* Returns whether a view uses the object. sql: the view's query. select: a query of which the
- * object is part if the view uses it. */
+/* Returns whether a view uses the object. sql: the view's query. select: a query that fails without
+ * the object if the view uses it. */
 static bool uses (Users *u, const char *sql, const char *select)
 {
    const MtDropped *d = u->dropped;

@@ -59,7 +59,7 @@ typedef struct MtStoredColumn {
    bool ascends;             /* the numbers never get less from row to row, and there are no tags */
 } MtStoredColumn;
 
-/* What is known of the columns of a block: a bit for each column. Any thread may add bits. */
+/* Facts about the columns of a block, with a bit for each column. Any thread may add bits. */
 typedef struct MtColumnsSeen {
    atomic_uint_least64_t verified; /* a further bit is for the list of columns */
    atomic_uint_least64_t ascending;

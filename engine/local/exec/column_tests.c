@@ -209,8 +209,9 @@ static uint32_t first_row (const MtStoredColumn *c, uint64_t n)
    return low;
 }
 
-/* Narrows the rows to those that pass a condition, if `needed`: rows that fail it aren't wanted.
- * *at: the number of its first leaf in s->tests, which is set to that behind its last leaf. */
+/* Narrows the rows to those that pass a condition. needed: rows that fail it are not wanted. Without
+ * `needed`, only counts the leaves. *at: the number of the condition's first leaf in s->tests. Sets
+ * *at to the number after its last leaf. */
 static void narrow (const MtExtract *e, MtColumnScan *s, const MtMatch *m, bool needed,
                     uint32_t *at)
 {

@@ -403,8 +403,8 @@ static MtFlow sort_push (const MtExecNode *n, MtWork *w)
 
 /* ---- runs ---- */
 
-/* Compares items of which `a` comes before `b` in the list. The sort is stable, so the order of
- * equal rows needs no comparison if the list was in this order before. */
+/* Compares two items of a list, where `a` comes before `b`. The sort is stable. So if the list was in
+ * the order of Row.seq, equal rows need no further comparison. */
 static inline int compare_in_list (const SortState *st, const Item *a, const Item *b)
 {
    return st->in_order ? compare_keys (st, a, b) : compare (st, a, b);
@@ -849,7 +849,7 @@ static Item own_row (const SortNode *s, SortState *st, const Row *from)
    return item;
 }
 
-/* Gives the sorted items of `b` the form of the heads of `a`, and the other way round. */
+/* Gives the heads of all items of `a` and `b` the same form. */
 static void agree_on_heads (SortState *a, SortState *b)
 {
    MtSortForm form = {a->form.tiny < b->form.tiny ? a->form.tiny : b->form.tiny,
